@@ -1,0 +1,1 @@
+"""Battlewright: a rules engine for Warhammer 40,000 in four editions. Unofficial, not affiliated."""

@@ -1,0 +1,1 @@
+"""The vocabulary that every edition shares; imports nothing else of ours."""
