@@ -1,0 +1,229 @@
+"""Who fights: models, weapons, units and armies as an army list states them.
+
+A roster is text-level data, the same for every edition: characteristics stay as they are printed (``"3+"``,
+``"D6+1"``, ``"-"``) and an edition reads them into its own typed profiles once, when a battle is set up. It is
+immutable, belongs to the header of a battle, and knows nothing of what happens in it.
+
+Weapons sit on the models that carry them: a model with two pistols has two :class:`Weapon` entries.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+__all__ = [
+    "Ability",
+    "AbilitySource",
+    "Army",
+    "Component",
+    "Enforcement",
+    "Model",
+    "Role",
+    "Unit",
+    "Unresolved",
+    "Weapon",
+    "WeaponProfile",
+]
+
+
+class AbilitySource(StrEnum):
+    """Where an ability of a unit comes from."""
+
+    CORE = "core"
+    FACTION = "faction"
+    DATASHEET = "datasheet"
+    DETACHMENT = "detachment"
+    ENHANCEMENT = "enhancement"
+    WARGEAR = "wargear"
+
+
+class Role(StrEnum):
+    """The part a component plays in its unit."""
+
+    UNIT = "unit"
+    """The unit itself, or the bodyguard of an attached unit."""
+    LEADER = "leader"
+    SUPPORT = "support"
+
+
+@dataclass(frozen=True, slots=True)
+class Ability:
+    """A named ability as printed, numbers included: ``"Feel No Pain 5+"``, ``"Deep Strike"``.
+
+    Whether the engine enforces it is not a fact of the list: ask the edition.
+    """
+
+    name: str
+    source: AbilitySource = AbilitySource.DATASHEET
+
+
+@dataclass(frozen=True, slots=True)
+class WeaponProfile:
+    """One way to use a weapon.
+
+    Attributes:
+        name: the profile's own name, ``""`` when the weapon has only one.
+        melee: whether it is used in the Fight phase.
+        characteristics: as printed, keyed by the edition's abbreviations (11th: R, A, BS or WS, S, AP, D).
+        abilities: weapon abilities as printed, without brackets: ``"RAPID FIRE 1"``.
+    """
+
+    name: str
+    melee: bool
+    characteristics: Mapping[str, str]
+    abilities: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Weapon:
+    """One copy of a weapon carried by one model; several profiles when its user chooses between them."""
+
+    name: str
+    profiles: tuple[WeaponProfile, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """One model.
+
+    Attributes:
+        name: what the list calls it.
+        base: its base in the text form of :mod:`battlewright.core.shapes` (``"32mm"``, ``"60x35mm"``,
+            ``"hull 6.2x4.1in"``).
+        height: height in inches above the ground it stands on.
+        characteristics: as printed, keyed by the edition's abbreviations (11th: M, T, Sv, InSv, W, Ld, OC).
+        keywords: the model's own keywords, faction keywords and its datasheet's name included, in capitals.
+        weapons: one entry per copy carried.
+        abilities: the abilities of this model.
+        component: index into the unit's components.
+        assumed: which of ``"base"`` and ``"height"`` come from our own table rather than from data.
+    """
+
+    name: str
+    base: str
+    height: float
+    characteristics: Mapping[str, str]
+    keywords: tuple[str, ...]
+    weapons: tuple[Weapon, ...] = ()
+    abilities: tuple[Ability, ...] = ()
+    component: int = 0
+    assumed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """One entry of the army list within a unit: the bodyguard, its leader, its support.
+
+    Attributes:
+        name: the datasheet's name.
+        role: what it is in the unit.
+        points: its cost, enhancements included.
+        enhancement: the name of its enhancement, if any.
+        warlord: whether it holds the army's warlord.
+        embarked_in: name of the list entry it starts embarked in, if the list says so.
+    """
+
+    name: str
+    role: Role = Role.UNIT
+    points: int = 0
+    enhancement: str | None = None
+    warlord: bool = False
+    embarked_in: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """Models that move and fight together: one list entry, or several attached to each other.
+
+    Attributes:
+        id: unique within the battle, the side's letter and a number: ``"a.3"``.
+        name: what to call it, the components joined by " + ".
+        not_enforced: names of abilities, weapons and enhancements of this unit that have no effect in the battle,
+            because no profile or rule for them is known at the time of loading; the edition adds its own.
+    """
+
+    id: str
+    name: str
+    components: tuple[Component, ...]
+    models: tuple[Model, ...]
+    not_enforced: tuple[str, ...] = ()
+
+    @property
+    def points(self) -> int:
+        """The cost of all components."""
+        return sum(component.points for component in self.components)
+
+    @property
+    def abilities(self) -> tuple[Ability, ...]:
+        """Every ability that some model has, in order of first appearance."""
+        return tuple(dict.fromkeys(ability for model in self.models for ability in model.abilities))
+
+    def weapon_counts(self) -> dict[str, int]:
+        """How many copies of each weapon the unit carries, by name."""
+        return dict(Counter(weapon.name for model in self.models for weapon in model.weapons))
+
+
+@dataclass(frozen=True, slots=True)
+class Unresolved:
+    """Something of a list file that could not be brought onto the table.
+
+    Attributes:
+        line: line of the file, counted from 1; None where the whole list is meant (totals).
+        text: what stands there, or what does not add up, as one sentence.
+        nearest: the closest known name, when one is close.
+        fatal: whether it changes who stands on the table, so that a battle may not start without ``--as-is``.
+    """
+
+    line: int | None
+    text: str
+    nearest: str | None = None
+    fatal: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Army:
+    """One side's force as resolved from its list.
+
+    Attributes:
+        faction: name of the army's faction.
+        detachments: names, as resolved.
+        disposition: the force disposition (11th edition), or None where the list names none.
+        points: what the list says it costs in all.
+        unresolved: what the import could not reconcile, by name and line; empty when all is well.
+    """
+
+    name: str
+    edition: str
+    faction: str
+    units: tuple[Unit, ...]
+    points: int = 0
+    detachments: tuple[str, ...] = ()
+    disposition: str | None = None
+    unresolved: tuple[Unresolved, ...] = ()
+
+    @property
+    def reconciled(self) -> bool:
+        """Whether the list's own totals and everything it names were found again in the units."""
+        return not self.unresolved
+
+    def models(self) -> Iterator[tuple[Unit, Model]]:
+        """Every model with its unit, in order."""
+        for unit in self.units:
+            for model in unit.models:
+                yield unit, model
+
+
+@dataclass(frozen=True, slots=True)
+class Enforcement:
+    """What of one unit's rules the engine applies.
+
+    Attributes:
+        enforced: names of the abilities that the edition implements.
+        not_enforced: names of those that it does not, each of which has no effect at all.
+    """
+
+    enforced: tuple[str, ...] = ()
+    not_enforced: tuple[str, ...] = field(default=())
