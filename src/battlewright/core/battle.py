@@ -1,0 +1,452 @@
+"""The battle: drives an edition's procedures, asks, records answers, replays, undoes and forks.
+
+A procedure is a generator that yields :class:`~battlewright.core.decisions.Decision` and is sent the answer. A
+generator cannot be copied, so a battle is copied from its *checkpoints*: decisions at which the procedures can be
+entered afresh from the state alone. Elsewhere a copy is the last checkpoint plus the answers since.
+
+Rules for procedures, each held by a test:
+
+- at a checkpoint the stack of generators holds only loops marked ``@resumable``, each with its step in the state;
+- between checkpoints locals hold only what replaying the answers rebuilds, and nothing a view or checksum needs;
+- no ``with`` or ``try/finally`` around a ``yield``: it would run when an old generator is dropped;
+- options and checks read the state and change nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+
+from battlewright.core.decisions import (
+    Answer,
+    Decision,
+    Option,
+    Options,
+    Pick,
+    Side,
+    Violation,
+)
+from battlewright.core.dice import DiceSource, Roll, SeededDice
+from battlewright.core.errors import BattlewrightError, EngineError, IllegalChoice, ReplayMismatch, StaleAnswer
+from battlewright.core.events import Event, Rolled
+from battlewright.core.roster import Army
+from battlewright.core.state import State, checksum
+
+__all__ = [
+    "Battle",
+    "EditionRules",
+    "Header",
+    "Procedure",
+    "Recorded",
+    "Result",
+    "Seat",
+    "choose",
+    "resumable",
+]
+
+T = TypeVar("T")
+SceneT = TypeVar("SceneT")
+StateT = TypeVar("StateT", bound=State)
+
+Procedure: TypeAlias = Generator[Decision, Answer, T]
+"""A rule that may ask: yields decisions, is sent answers, returns a value."""
+
+_RESUMABLE: set[Any] = set()
+CallableT = TypeVar("CallableT", bound=Callable[..., Any])
+
+
+def resumable(procedure: CallableT) -> CallableT:
+    """Mark a procedure as one that can be entered afresh from the state at any checkpoint within it."""
+    _RESUMABLE.add(procedure.__code__)
+    return procedure
+
+
+@resumable
+def choose(decision: Decision) -> Procedure[Any]:
+    """Ask, and return what the picked option stands for.
+
+    Raises:
+        IllegalChoice: when the answer picks none of the options (answers are checked before they are sent).
+    """
+    answer = yield decision
+    assert isinstance(decision.choices, Options)
+    return decision.choices.value_of(answer)
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """Everything a battle starts from. Header and answers together are the whole battle.
+
+    Attributes:
+        edition: the edition's id, ``"11"``.
+        armies: the resolved rosters, so that later changes of any data set cannot touch a saved battle.
+        mission: name of the mission.
+        battlefield: the battlefield in its JSON form.
+        options: the edition's switches that differ from their defaults.
+        seed: of the dice.
+        versions: of engine, rulebook and data; a save of another version is refused by name.
+    """
+
+    edition: str
+    armies: tuple[Army, Army]
+    mission: str
+    battlefield: Mapping[str, Any]
+    options: Mapping[str, str] = field(default_factory=dict)
+    seed: int = 0
+    versions: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a battle ended.
+
+    Attributes:
+        winner: the side that won, None for a draw.
+        score: victory points of each side.
+        rounds: battle rounds played.
+    """
+
+    winner: Side | None
+    score: tuple[int, int]
+    rounds: int
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """One answer of a battle's record: who gave it, what it was, and the checksum after it."""
+
+    side: Side
+    answer: Answer
+    checksum: str
+
+
+class EditionRules(Protocol[SceneT, StateT]):
+    """What the core asks of an edition."""
+
+    @property
+    def id(self) -> str:
+        """The edition's id, ``"11"``."""
+        ...
+
+    def set_up(self, header: Header) -> tuple[SceneT, StateT]:
+        """Read the header once into an immutable scene and the state before anything has happened."""
+        ...
+
+    def resume(self, battle: Battle[SceneT, StateT]) -> Procedure[None]:
+        """The whole battle as a procedure, entered at the place where the state stands."""
+        ...
+
+    def result(self, battle: Battle[SceneT, StateT]) -> Result:
+        """Who has won, once the procedure has returned."""
+        ...
+
+    def visible_state(self, scene: SceneT, state: StateT, side: Side | None) -> StateT:
+        """A copy of the state without what the side (None: a spectator) may not know."""
+        ...
+
+
+@dataclass(slots=True)
+class _Checkpoint(Generic[StateT]):
+    answers: int
+    events: int
+    state: StateT
+    dice: DiceSource
+
+
+class Battle(Generic[SceneT, StateT]):
+    """One battle, standing at its present decision.
+
+    Attributes:
+        header: what it started from.
+        rules: the edition.
+        scene: what never changes during the battle (shared by copies).
+        state: what does.
+        events: what has happened, in order.
+        decision: the choice that is waited for; None when the battle has ended.
+        record: the answers given so far.
+    """
+
+    def __init__(
+        self, header: Header, rules: EditionRules[SceneT, StateT], *, dice: DiceSource | None = None, keep: bool = True
+    ) -> None:
+        self.header = header
+        self.rules = rules
+        self.dice: DiceSource = dice if dice is not None else SeededDice(header.seed)
+        self.scene, self.state = rules.set_up(header)
+        self.events: list[Event] = []
+        self.record: list[Recorded] = []
+        self.decision: Decision | None = None
+        self._result: Result | None = None
+        self._keep = keep
+        self._checkpoints = [_Checkpoint(0, 0, self.state.copy(), self.dice)]
+        self._since: list[Answer] = []
+        self._swap: tuple[int, DiceSource] | None = None
+        self._enter()
+
+    # -- what a player or a page does ---------------------------------------------------------------------------
+
+    @property
+    def number(self) -> int:
+        """The number of the present decision, counted from 1."""
+        return len(self.record) + 1
+
+    @property
+    def result(self) -> Result | None:
+        """How the battle ended, or None while it goes on."""
+        return self._result
+
+    def options(self) -> tuple[Option, ...]:
+        """The present decision's options; empty for a space or when the battle is over."""
+        return self.decision.options() if self.decision else ()
+
+    def check(self, answer: Answer | str) -> list[Violation]:
+        """Every rule that the answer would break; an empty list accepts it.
+
+        Raises:
+            BattlewrightError: when the battle has ended.
+        """
+        return self._present().check(Pick(answer) if isinstance(answer, str) else answer)
+
+    def answer(self, answer: Answer | str, *, number: int | None = None) -> None:
+        """Give the present decision its answer and go on to the next.
+
+        Args:
+            answer: a plain text picks the option of that key.
+            number: the decision that is meant; any other than the present one is refused.
+
+        Raises:
+            IllegalChoice: with every violation; the battle is exactly as it was.
+            StaleAnswer: when ``number`` is not the present decision's.
+            EngineError: for a fault of ours; the battle is exactly as it was.
+        """
+        if number is not None and number != self.number:
+            raise StaleAnswer(number, self.number)
+        given = Pick(answer) if isinstance(answer, str) else answer
+        decision = self._present()
+        violations = decision.check(given)
+        if violations:
+            raise IllegalChoice(violations)
+        events = len(self.events)
+        try:
+            self._advance(given)
+        except Exception as error:  # a generator that raised is gone: rebuild it before anybody sees the battle
+            self._rebuild(len(self.record))
+            del self.events[events:]
+            if isinstance(error, BattlewrightError):
+                raise
+            raise EngineError(f"a rule failed while answering {decision!r}: {error!r}") from error
+        self.record.append(Recorded(decision.side, given, checksum(self.state) if self._keep else ""))
+        self._mark()
+
+    def undo(self) -> None:
+        """Take back the last answer.
+
+        Raises:
+            BattlewrightError: when no answer has been given.
+        """
+        if not self.record:
+            raise BattlewrightError("nothing has been answered yet")
+        self._rebuild(len(self.record) - 1)
+
+    def fork(self, *, reseed: int | None = None) -> Battle[SceneT, StateT]:
+        """An independent copy that stands at the same decision.
+
+        Args:
+            reseed: give the copy a stream of its own from here on, so that a search cannot read the future.
+        """
+        copy = self._bare()
+        last = self._checkpoints[-1]
+        copy.state, copy.dice = last.state.copy(), last.dice
+        copy.record = self.record.copy()
+        copy._checkpoints = [last]
+        copy._since = self._since.copy()
+        copy._swap = self._swap
+        copy._enter()
+        copy._replay_since()
+        if reseed is not None:
+            copy._reseed(SeededDice(reseed))
+        return copy
+
+    def replay(self, answers: Sequence[Answer | Recorded]) -> None:
+        """Give answers in turn; recorded ones must lead to their checksums.
+
+        Raises:
+            ReplayMismatch: at the first answer that is refused, or whose checksum or side differs.
+        """
+        for given in answers:
+            number = self.number
+            if self.decision is None:
+                raise ReplayMismatch(number, "the battle has already ended")
+            answer = given.answer if isinstance(given, Recorded) else given
+            if isinstance(given, Recorded) and given.side != self.decision.side:
+                raise ReplayMismatch(number, f"side {self.decision.side} has to answer, not side {given.side}")
+            try:
+                self.answer(answer)
+            except IllegalChoice as error:
+                raise ReplayMismatch(number, str(error)) from error
+            if isinstance(given, Recorded) and given.checksum and given.checksum != self.record[-1].checksum:
+                raise ReplayMismatch(number, "the state after it has another checksum")
+
+    def seat(self, side: Side) -> Seat[SceneT, StateT]:
+        """What the player of a side is handed."""
+        return Seat(self, side)
+
+    def checksum(self) -> str:
+        """Digest of the present state."""
+        return checksum(self.state)
+
+    # -- what rules do ------------------------------------------------------------------------------------------
+
+    def roll(self, count: int, sides: int, purpose: str) -> Roll:
+        """Throw dice from the battle's stream without recording an event; see :meth:`rolled`."""
+        faces, self.state.dice = self.dice.throw(self.state.dice, count, sides, purpose)
+        return Roll(purpose, sides, faces)
+
+    def rolled(self, roll: Roll, side: Side, *rules: str, unit: str = "") -> Roll:
+        """Record a roll as an event and return it."""
+        self.events.append(Rolled(roll=roll, side=side, unit=unit, rules=rules))
+        return roll
+
+    def happened(self, event: Event) -> None:
+        """Record an event."""
+        self.events.append(event)
+
+    # -- machinery ----------------------------------------------------------------------------------------------
+
+    def _present(self) -> Decision:
+        if self.decision is None:
+            raise BattlewrightError("the battle has ended")
+        return self.decision
+
+    def _bare(self) -> Battle[SceneT, StateT]:
+        copy = Battle.__new__(type(self))
+        copy.header, copy.rules, copy.scene, copy.dice = self.header, self.rules, self.scene, self.dice
+        copy.events, copy.record = [], []
+        copy.decision, copy._result, copy._keep, copy._swap = None, None, False, None
+        return copy
+
+    def _enter(self) -> None:
+        """Start the edition's procedure where the state stands, and run to its first decision."""
+        self._procedure = self.rules.resume(self)
+        self._advance(None)
+
+    def _advance(self, answer: Answer | None) -> None:
+        try:
+            self.decision = next(self._procedure) if answer is None else self._procedure.send(answer)
+        except StopIteration:
+            self.decision = None
+            self._result = self.rules.result(self)
+
+    def _mark(self) -> None:
+        """After an answer: take a checkpoint if the battle stands at one, else note the answer."""
+        if self.decision is None or self.decision.is_checkpoint:
+            checkpoint = _Checkpoint(len(self.record), len(self.events), self.state.copy(), self.dice)
+            self._swap = None
+            if self._keep:
+                self._checkpoints.append(checkpoint)
+            else:
+                self._checkpoints = [checkpoint]
+            self._since = []
+        else:
+            self._since.append(self.record[-1].answer)
+
+    def _rebuild(self, answers: int) -> None:
+        """Stand where the battle stood after so many answers."""
+        while len(self._checkpoints) > 1 and self._checkpoints[-1].answers > answers:
+            self._checkpoints.pop()
+        checkpoint = self._checkpoints[-1]
+        if checkpoint.answers > answers:
+            raise BattlewrightError("a copy cannot go back beyond the decision it was made at")
+        del self.record[answers:]
+        self._since = [recorded.answer for recorded in self.record[checkpoint.answers :]]
+        self.state, self.dice = checkpoint.state.copy(), checkpoint.dice
+        self._result = None
+        del self.events[checkpoint.events :]
+        if checkpoint.answers:
+            self._quiet(self._enter)
+        else:
+            self._enter()
+        if self._swap is not None and self._swap[0] > len(self._since):
+            self._swap = None
+        self._replay_since()
+
+    def _replay_since(self) -> None:
+        """Send the answers since the last checkpoint again, changing the stream where it was changed before."""
+        for number, answer in enumerate(self._since):
+            if self._swap is not None and self._swap[0] == number:
+                self.dice, self.state.dice = self._swap[1], 0
+            self._advance(answer)
+        if self._swap is not None and self._swap[0] == len(self._since):
+            self.dice, self.state.dice = self._swap[1], 0
+
+    def _reseed(self, dice: DiceSource) -> None:
+        self.dice, self.state.dice = dice, 0
+        if self.decision is None or not self.decision.is_checkpoint:
+            self._swap = (len(self._since), dice)
+        else:
+            self._checkpoints = [_Checkpoint(len(self.record), len(self.events), self.state.copy(), dice)]
+
+    def _quiet(self, act: Callable[[], None]) -> None:
+        """Re-enter at a checkpoint: what led up to it has been recorded already."""
+        events = len(self.events)
+        act()
+        assert len(self.events) == events, "re-entering a checkpoint must record nothing"
+
+    def stack(self) -> Iterator[str]:
+        """Qualified names of the generators that are suspended, outermost first (for tests)."""
+        generator: Any = self._procedure
+        while generator is not None and hasattr(generator, "gi_code"):
+            yield generator.gi_code.co_qualname
+            generator = generator.gi_yieldfrom
+
+    def stack_is_resumable(self) -> bool:
+        """Whether every suspended generator may be entered afresh (for tests of checkpoints)."""
+        generator: Any = self._procedure
+        while generator is not None and hasattr(generator, "gi_code"):
+            if generator.gi_code not in _RESUMABLE:
+                return False
+            generator = generator.gi_yieldfrom
+        return True
+
+
+class Seat(Generic[SceneT, StateT]):
+    """What a player is handed instead of the battle: a view, the decision, its checks, and forks with other dice."""
+
+    __slots__ = ("_battle", "side")
+
+    def __init__(self, battle: Battle[SceneT, StateT], side: Side) -> None:
+        self._battle = battle
+        self.side = side
+
+    @property
+    def decision(self) -> Decision | None:
+        """The present decision if it is this side's to make."""
+        decision = self._battle.decision
+        return decision if decision is not None and decision.side == self.side else None
+
+    @property
+    def scene(self) -> SceneT:
+        """What never changes during the battle."""
+        return self._battle.scene
+
+    @property
+    def number(self) -> int:
+        """The number of the present decision."""
+        return self._battle.number
+
+    def view(self) -> StateT:
+        """A copy of the state without what this side may not know."""
+        return self._battle.rules.visible_state(self._battle.scene, self._battle.state, self.side)
+
+    def options(self) -> tuple[Option, ...]:
+        """The options of this side's decision; empty for a space or when another has to decide."""
+        return self.decision.options() if self.decision else ()
+
+    def check(self, answer: Answer) -> list[Violation]:
+        """Every rule that the answer would break."""
+        return self.decision.check(answer) if self.decision else []
+
+    def fork(self, seed: int) -> Battle[SceneT, StateT]:
+        """A copy of the battle to try things out in, with dice of its own."""
+        return self._battle.fork(reseed=seed)
