@@ -1,0 +1,1 @@
+"""The attack description and its readers. Knows no edition."""
