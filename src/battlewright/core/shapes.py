@@ -1,288 +1,130 @@
-"""Bases and the measuring between them: pure functions on numbers and small values.
+"""Measuring between bases: pure functions on numbers and small values. The door to all of the core's plane geometry.
 
-Frame: x and y lie in the table, in inches, x to the right and y up; z is the height of the surface a model stands on.
-Facings are degrees, counter-clockwise from the x axis, so 0 looks along +x and 90 along +y. The long axis of an
-oval, and the x axis of a hull's outline, lie along the facing.
+The frame and the units are those of ``bases``: inches, degrees counter-clockwise from x. Paths are in ``sweeps``,
+blast markers and templates in ``templates``, many bases as arrays in ``footprints``.
 
-State keeps positions as int32 rows ``(x, y, z, facing)`` in thousandths of an inch and of a degree. The functions here
-take inches and degrees: :meth:`Pose.from_row` and :func:`to_inches` convert.
-
-There is one tolerance, :data:`TOLERANCE`. Touching bases are at distance 0 and do not overlap.
+There is one tolerance, :data:`TOLERANCE`. Touching bases are at distance 0 and do not overlap. Polygons are simple, of
+any convexity, and may go either way round.
 """
 
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Final, NamedTuple
+from functools import lru_cache
+from types import ModuleType
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from battlewright.core.errors import BadInput
+from battlewright.core.bases import (
+    MM_PER_INCH,
+    Base,
+    BaseKind,
+    Point,
+    Polygon,
+    Pose,
+    snap,
+    snap_facing,
+    to_inches,
+)
+from battlewright.core.footprints import A, BaseSet, Footprints, X, Y, disc, footprint, segment
 
 __all__ = [
     "MM_PER_INCH",
     "TOLERANCE",
+    "Arc",
     "Base",
     "BaseKind",
+    "BaseSet",
+    "Footprints",
     "Point",
     "Polygon",
     "Pose",
+    "arc_of",
+    "base_in_arc",
+    "bearing",
+    "corner_angle",
     "distance_edge",
+    "distance_edge_3d",
     "distance_edge_to_point",
+    "distance_edge_to_polygon",
+    "distance_edge_to_segment",
     "distance_matrix",
+    "furthest_edge",
+    "furthest_edge_from_point",
+    "in_arc",
     "in_contact",
+    "inside_rectangle",
     "overlap",
+    "overlap_matrix",
+    "overlaps_polygon",
     "separation",
+    "separation_matrix",
     "snap",
     "snap_facing",
     "to_inches",
+    "touches_polygon",
     "vertical_distance",
     "vertical_gap",
+    "wholly_within_base",
+    "wholly_within_circle",
+    "wholly_within_polygon",
     "within",
 ]
 
 TOLERANCE: Final = 0.001
 """The one tolerance of every comparison of lengths, in inches."""
 
-MM_PER_INCH: Final = 25.4
-
-Point = tuple[float, float]
-Polygon = tuple[Point, ...]
-"""The corners of a simple polygon in order, either way round, the first not repeated; inches."""
+_FAR: Final = 1_000.0
 
 
-def snap(inches: float) -> int:
-    """The length in whole thousandths of an inch; halves go up, so that a shift of the table changes nothing.
+@lru_cache(maxsize=1)
+def kernels() -> ModuleType:
+    """The compiled geometry, loaded when it is first needed."""
+    from battlewright.core import kernels as module
 
-    >>> snap(1.2345), snap(-0.0005), snap(0.0)
-    (1235, 0, 0)
+    return module
+
+
+def within(distance: float, limit: float) -> bool:
+    """Whether a measured distance is within a limit, both in inches: the one meaning of "within".
+
+    >>> within(2.0, 2.0), within(2.0009, 2.0), within(2.01, 2.0)
+    (True, True, False)
     """
-    return math.floor(inches * 1000 + 0.5)
+    return distance <= limit + TOLERANCE
 
 
-def snap_facing(degrees: float) -> int:
-    """The angle in whole thousandths of a degree, in [0, 360000).
-
-    >>> snap_facing(-90), snap_facing(359.9999)
-    (270000, 0)
-    """
-    return math.floor(degrees * 1000 + 0.5) % 360_000
-
-
-class Pose(NamedTuple):
-    """Where a model stands: the centre of its base in inches, the height of its surface, its facing in degrees."""
-
-    x: float
-    y: float
-    z: float = 0.0
-    facing: float = 0.0
-
-    @classmethod
-    def from_row(cls, row: Sequence[int] | NDArray[np.int32]) -> Pose:
-        """The pose of a state row ``(x, y, z, facing)`` in thousandths."""
-        return cls(float(row[0]) / 1000, float(row[1]) / 1000, float(row[2]) / 1000, float(row[3]) / 1000)
-
-    def to_row(self) -> tuple[int, int, int, int]:
-        """The state row of this pose, snapped to thousandths."""
-        return snap(self.x), snap(self.y), snap(self.z), snap_facing(self.facing)
-
-    def snapped(self) -> Pose:
-        """This pose as the state would keep it."""
-        return Pose.from_row(self.to_row())
-
-
-def to_inches(rows: NDArray[np.int32]) -> NDArray[np.float64]:
-    """State rows ``(n, 4)`` in thousandths as poses ``(n, 4)`` in inches and degrees; an empty array stays empty."""
-    return np.asarray(rows / 1000.0, dtype=np.float64)
-
-
-class BaseKind(StrEnum):
-    """The kinds of footprint a model can have."""
-
-    ROUND = "round"
-    OVAL = "oval"
-    HULL = "hull"
-
-
-_SIZE = r"(\d+(?:\.\d+)?)"
-_ROUND_TEXT = re.compile(rf"{_SIZE}\s*mm", re.IGNORECASE)
-_OVAL_TEXT = re.compile(rf"{_SIZE}\s*(?:mm)?\s*[x×]\s*{_SIZE}\s*mm", re.IGNORECASE)
-_RECTANGLE_TEXT = re.compile(rf"hull\s+{_SIZE}\s*[x×]\s*{_SIZE}\s*in", re.IGNORECASE)
-_OUTLINE_TEXT = re.compile(r"hull((?:\s+-?\d+(?:\.\d+)?,-?\d+(?:\.\d+)?){3,})\s*in", re.IGNORECASE)
-_EXPECTED = 'a base such as "32mm", "60x35mm", "hull 6.2x4.1in", with " flying" after it for a flying base'
-
-
-@dataclass(frozen=True, slots=True)
-class Base:
-    """The footprint of a model. Build it with :meth:`round`, :meth:`oval`, :meth:`rectangle`, :meth:`hull` or
-    :meth:`parse`; ``str(base)`` parses back to an equal base.
-
-    Attributes:
-        kind: round, oval (an ellipse) or hull (a convex outline).
-        length: extent along the facing, in inches; of a round base its diameter.
-        width: extent across the facing, in inches.
-        outline: the corners of a hull about the model's centre, counter-clockwise, in inches, x along the facing;
-            empty for round and oval bases.
-        flying: a flying base, whose model is measured as its edition says.
-    """
-
-    kind: BaseKind
-    length: float
-    width: float
-    outline: Polygon = ()
-    flying: bool = False
-
-    @classmethod
-    def round(cls, diameter_mm: float, *, flying: bool = False) -> Base:
-        """A round base of this diameter in millimetres. Raises BadInput unless it is positive."""
-        _check_size(diameter_mm)
-        return cls(BaseKind.ROUND, diameter_mm / MM_PER_INCH, diameter_mm / MM_PER_INCH, (), flying)
-
-    @classmethod
-    def oval(cls, length_mm: float, width_mm: float, *, flying: bool = False) -> Base:
-        """An oval base in millimetres, its length along the facing; one of equal sides is round."""
-        _check_size(length_mm, width_mm)
-        if length_mm == width_mm:
-            return cls.round(length_mm, flying=flying)
-        return cls(BaseKind.OVAL, length_mm / MM_PER_INCH, width_mm / MM_PER_INCH, (), flying)
-
-    @classmethod
-    def rectangle(cls, length: float, width: float, *, flying: bool = False) -> Base:
-        """A rectangular hull in inches about its centre, its length along the facing."""
-        _check_size(length, width)
-        x, y = length / 2, width / 2
-        return cls(BaseKind.HULL, length, width, ((x, y), (-x, y), (-x, -y), (x, -y)), flying)
-
-    @classmethod
-    def hull(cls, outline: Sequence[Point], *, flying: bool = False) -> Base:
-        """A hull by its corners in inches about the model's centre, x along the facing.
-
-        Raises:
-            BadInput: the outline has fewer than three corners, is not convex, or does not hold its centre inside.
-        """
-        corners = tuple((float(x), float(y)) for x, y in outline)
-        if not all(math.isfinite(x) and math.isfinite(y) for x, y in corners) or len(corners) < 3:
-            raise BadInput("a hull needs at least three corners with finite numbers", expected=_EXPECTED)
-        if sum(_cross(p, q) for p, q in _edges(corners)) < 0:
-            corners = corners[::-1]
-        for (p, q), (_, r) in zip(_edges(corners), _edges(corners[1:] + corners[:1]), strict=True):
-            if _cross((q[0] - p[0], q[1] - p[1]), (r[0] - q[0], r[1] - q[1])) <= 0:
-                raise BadInput("the outline of a hull is not convex", expected="corners in order, each a true corner")
-            if _cross(p, q) <= 0:
-                raise BadInput("the centre of a hull, 0,0, lies outside its outline")
-        xs, ys = [x for x, _ in corners], [y for _, y in corners]
-        return cls(BaseKind.HULL, max(xs) - min(xs), max(ys) - min(ys), corners, flying)
-
-    @classmethod
-    def parse(cls, text: str) -> Base:
-        """The base that a short text names: the inverse of ``str``.
-
-        >>> Base.parse("32mm") == Base.round(32), Base.parse("60 x 35 mm flying")
-        (True, Base.parse('60x35mm flying'))
-
-        Raises:
-            BadInput: the text is none of the forms.
-        """
-        words = text.strip()
-        flying = words.lower().endswith("flying")
-        if flying:
-            words = words[: -len("flying")].rstrip()
-        if match := _ROUND_TEXT.fullmatch(words):
-            return cls.round(float(match[1]), flying=flying)
-        if match := _OVAL_TEXT.fullmatch(words):
-            return cls.oval(float(match[1]), float(match[2]), flying=flying)
-        if match := _RECTANGLE_TEXT.fullmatch(words):
-            return cls.rectangle(float(match[1]), float(match[2]), flying=flying)
-        if match := _OUTLINE_TEXT.fullmatch(words):
-            pairs = [pair.split(",") for pair in match[1].split()]
-            return cls.hull([(float(x), float(y)) for x, y in pairs], flying=flying)
-        raise BadInput(f'"{text}" is not a base', expected=_EXPECTED)
-
-    def __str__(self) -> str:
-        length, width = self.length * MM_PER_INCH, self.width * MM_PER_INCH
-        if self.kind is BaseKind.ROUND:
-            text = f"{_number(length)}mm"
-        elif self.kind is BaseKind.OVAL:
-            text = f"{_number(length)}x{_number(width)}mm"
-        elif self.outline == Base.rectangle(self.length, self.width).outline:
-            text = f"hull {_number(self.length)}x{_number(self.width)}in"
-        else:
-            text = "hull " + " ".join(f"{_number(x)},{_number(y)}" for x, y in self.outline) + "in"
-        return text + " flying" * self.flying
-
-    def __repr__(self) -> str:
-        return f"Base.parse({str(self)!r})"
-
-    def to_json(self) -> dict[str, Any]:
-        """The base as JSON: ``kind``, then ``size`` in millimetres or ``outline`` in inches, and ``flying``."""
-        value: dict[str, Any] = {"kind": self.kind.value}
-        if self.kind is BaseKind.HULL:
-            value["outline"] = [list(corner) for corner in self.outline]
-        else:
-            value["size"] = [_tidy(self.length * MM_PER_INCH), _tidy(self.width * MM_PER_INCH)]
-        if self.flying:
-            value["flying"] = True
-        return value
-
-    @classmethod
-    def from_json(cls, value: Any) -> Base:
-        """The base of :meth:`to_json`, or of its short text. Raises BadInput for anything else."""
-        if isinstance(value, str):
-            return cls.parse(value)
-        try:
-            kind, flying = BaseKind(value["kind"]), bool(value.get("flying", False))
-            if kind is BaseKind.HULL:
-                return cls.hull([(float(x), float(y)) for x, y in value["outline"]], flying=flying)
-            length, width = (float(side) for side in value["size"])
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise BadInput(f"{value!r} is not a base", expected=_EXPECTED) from error
-        return cls.oval(length, width, flying=flying)
-
-    @property
-    def is_round(self) -> bool:
-        """Whether the footprint is a circle, so that its facing changes no distance."""
-        return self.kind is BaseKind.ROUND
-
-    @property
-    def reach(self) -> float:
-        """The radius, in inches, of the smallest circle about the model's centre that holds the base."""
-        if self.kind is BaseKind.HULL:
-            return max(math.hypot(x, y) for x, y in self.outline)
-        return max(self.length, self.width) / 2
-
-    @property
-    def core_radius(self) -> float:
-        """The radius, in inches, of the largest circle about the model's centre that lies in the base."""
-        if self.kind is BaseKind.HULL:
-            return min(_cross(p, q) / math.dist(p, q) for p, q in _edges(self.outline))
-        return min(self.length, self.width) / 2
+# From base to base
 
 
 def separation(base_a: Base, pose_a: Pose, base_b: Base, pose_b: Pose) -> float:
     """The signed horizontal distance between two base edges, in inches.
 
-    Positive: the gap. Zero: they touch. Negative: how far one must be shifted until they only touch. Two bases of
-    radius r at the same point give -2r. Heights are left out.
+    Positive: the gap. Zero: they touch. Negative: how far one must be shifted until they only touch. Two round bases
+    of radius r at the same point give -2r. Heights are left out.
     """
     if base_a.is_round and base_b.is_round:
-        gap = math.hypot(pose_a.x - pose_b.x, pose_a.y - pose_b.y)
-        return gap - (base_a.length + base_b.length) / 2
-    raise NotImplementedError("ovals and hulls")
+        return math.hypot(pose_a.x - pose_b.x, pose_a.y - pose_b.y) - (base_a.length + base_b.length) / 2
+    return float(kernels().separation(*footprint(base_a, pose_a), *footprint(base_b, pose_b)))
 
 
 def distance_edge(base_a: Base, pose_a: Pose, base_b: Base, pose_b: Pose) -> float:
     """The horizontal distance from base edge to base edge, in inches; 0 when they touch or overlap.
 
-    >>> thirty_two = Base.round(25.4)
-    >>> distance_edge(thirty_two, Pose(0, 0), thirty_two, Pose(3, 0))
+    >>> inch = Base.round(25.4)
+    >>> distance_edge(inch, Pose(0, 0), inch, Pose(3, 0))
     2.0
     """
     return max(0.0, separation(base_a, pose_a, base_b, pose_b))
+
+
+def distance_edge_3d(base_a: Base, pose_a: Pose, base_b: Base, pose_b: Pose) -> float:
+    """The straight distance between the closest points of two flat bases at their heights, in inches."""
+    return math.hypot(distance_edge(base_a, pose_a, base_b, pose_b), vertical_distance(pose_a, pose_b))
 
 
 def overlap(base_a: Base, pose_a: Pose, base_b: Base, pose_b: Pose) -> bool:
@@ -295,15 +137,6 @@ def in_contact(base_a: Base, pose_a: Pose, base_b: Base, pose_b: Pose) -> bool:
     return separation(base_a, pose_a, base_b, pose_b) <= TOLERANCE
 
 
-def within(distance: float, limit: float) -> bool:
-    """Whether a measured distance is within a limit, both in inches: the one meaning of "within".
-
-    >>> within(2.0, 2.0), within(2.0009, 2.0), within(2.01, 2.0)
-    (True, True, False)
-    """
-    return distance <= limit + TOLERANCE
-
-
 def vertical_distance(pose_a: Pose, pose_b: Pose) -> float:
     """The difference of height between the surfaces that two models stand on, in inches."""
     return abs(pose_a.z - pose_b.z)
@@ -314,23 +147,115 @@ def vertical_gap(bottom_a: float, height_a: float, bottom_b: float, height_b: fl
     return max(0.0, bottom_a - (bottom_b + height_b), bottom_b - (bottom_a + height_a))
 
 
+def furthest_edge(base_a: Base, pose_a: Pose, base_b: Base, pose_b: Pose) -> float:
+    """How far the furthest part of base a lies from the edge of base b, in inches; negative when a lies inside b.
+
+    This is what "wholly within" measures. Two equal bases at the same point give 0.
+    """
+    if base_a.is_round and base_b.is_round:
+        return math.hypot(pose_a.x - pose_b.x, pose_a.y - pose_b.y) + (base_a.length - base_b.length) / 2
+    return float(kernels().excess(*footprint(base_a, pose_a), *footprint(base_b, pose_b)))
+
+
+def wholly_within_base(base_a: Base, pose_a: Pose, base_b: Base, pose_b: Pose, limit: float) -> bool:
+    """Whether every part of base a is within a limit, in inches, of base b."""
+    return within(furthest_edge(base_a, pose_a, base_b, pose_b), limit)
+
+
+# From bases to points, segments, circles and polygons
+
+
 def distance_edge_to_point(base: Base, pose: Pose, point: Point) -> float:
     """The horizontal distance from a base's edge to a point, in inches; 0 when the point lies on the base."""
     if base.is_round:
         return max(0.0, math.hypot(pose.x - point[0], pose.y - point[1]) - base.length / 2)
-    raise NotImplementedError("ovals and hulls")
+    return max(0.0, float(kernels().separation(*footprint(base, pose), *disc(point, 0.0))))
+
+
+def distance_edge_to_segment(base: Base, pose: Pose, start: Point, end: Point) -> float:
+    """The horizontal distance from a base's edge to a segment, in inches; 0 when they meet. The ends may coincide."""
+    return max(0.0, float(kernels().separation(*footprint(base, pose), *segment(start, end))))
+
+
+def furthest_edge_from_point(base: Base, pose: Pose, point: Point) -> float:
+    """The distance from a point to the furthest part of a base, in inches; at the point itself, its reach."""
+    if base.is_round:
+        return math.hypot(pose.x - point[0], pose.y - point[1]) + base.length / 2
+    return float(kernels().excess(*footprint(base, pose), *disc(point, 0.0)))
+
+
+def wholly_within_circle(base: Base, pose: Pose, centre: Point, radius: float) -> bool:
+    """Whether every part of a base lies within a radius, in inches, of a point."""
+    return within(furthest_edge_from_point(base, pose, centre), radius)
+
+
+def distance_edge_to_polygon(base: Base, pose: Pose, polygon: Polygon) -> float:
+    """The horizontal distance from a base's edge to a polygon, in inches; 0 when any part of it lies on the polygon."""
+    least, inside = _polygon_separation(base, pose, polygon)
+    return 0.0 if inside else max(0.0, least)
+
+
+def touches_polygon(base: Base, pose: Pose, polygon: Polygon) -> bool:
+    """Whether any part of a base lies on a polygon or touches its edge."""
+    least, inside = _polygon_separation(base, pose, polygon)
+    return inside or least <= TOLERANCE
+
+
+def overlaps_polygon(base: Base, pose: Pose, polygon: Polygon) -> bool:
+    """Whether a base stands on a polygon by more than the tolerance; touching its edge from outside is not enough."""
+    least, inside = _polygon_separation(base, pose, polygon)
+    return inside or least < -TOLERANCE
+
+
+def wholly_within_polygon(base: Base, pose: Pose, polygon: Polygon) -> bool:
+    """Whether every part of a base lies on a polygon; touching its edge from inside is allowed."""
+    least, inside = _polygon_separation(base, pose, polygon)
+    return inside and least >= -TOLERANCE
+
+
+def _polygon_separation(base: Base, pose: Pose, polygon: Polygon) -> tuple[float, bool]:
+    """The least separation from the polygon's edges, and whether the base's centre lies inside."""
+    row, vertices = footprint(base, pose)
+    corners = np.array(polygon, dtype=np.float64).reshape(-1, 2)
+    least, inside = kernels().polygon_separations(
+        row[None], vertices, corners, np.array([0, len(corners)], dtype=np.int64)
+    )
+    return float(least[0, 0]), bool(inside[0, 0])
+
+
+def inside_rectangle(placed: Footprints, width: float, height: float) -> NDArray[np.bool_]:
+    """Which footprints keep on a table of this width and height in inches, its corner in the origin; ``(n,)``.
+
+    A swept footprint is asked for its whole sweep. A base that touches the table's edge from inside is on it.
+    """
+    inside: NDArray[np.bool_] = kernels().within_rectangle(
+        placed.rows, placed.vertices, 0.0, 0.0, width, height, TOLERANCE
+    )
+    return inside
+
+
+# Many bases at once
+
+
+def separation_matrix(placed_a: Footprints, placed_b: Footprints) -> NDArray[np.float64]:
+    """All signed distances (:func:`separation`) of n and m footprints, ``(n, m)``; an empty group gives none."""
+    a, b = placed_a.rows, placed_b.rows
+    if placed_a.are_still_and_round and placed_b.are_still_and_round:
+        gap = np.hypot(a[:, None, X] - b[None, :, X], a[:, None, Y] - b[None, :, Y])
+        return np.asarray(gap - (a[:, None, A] + b[None, :, A]), dtype=np.float64)
+    return np.asarray(kernels().separations(a, placed_a.vertices, b, placed_b.vertices), dtype=np.float64)
 
 
 def distance_matrix(
-    bases_a: Sequence[Base],
+    bases_a: BaseSet | Sequence[Base],
     poses_a: NDArray[np.float64],
-    bases_b: Sequence[Base],
+    bases_b: BaseSet | Sequence[Base],
     poses_b: NDArray[np.float64],
 ) -> NDArray[np.float64]:
     """All edge-to-edge distances of two groups, in inches.
 
     Args:
-        bases_a: n bases.
+        bases_a: n bases; make a :class:`BaseSet` once where this is asked often.
         poses_a: their poses, ``(n, 4)``, inches and degrees (:func:`to_inches`).
         bases_b: m bases.
         poses_b: their poses, ``(m, 4)``.
@@ -338,29 +263,96 @@ def distance_matrix(
     Returns:
         ``(n, m)`` distances, 0 where two bases touch or overlap. An empty group gives an empty matrix.
     """
-    radii_a = np.array([base.length / 2 for base in bases_a])
-    radii_b = np.array([base.length / 2 for base in bases_b])
-    gap = np.hypot(poses_a[:, None, 0] - poses_b[None, :, 0], poses_a[:, None, 1] - poses_b[None, :, 1])
-    return np.asarray(np.maximum(gap - radii_a[:, None] - radii_b[None, :], 0.0), dtype=np.float64)
+    matrix = separation_matrix(_as_set(bases_a).at(poses_a), _as_set(bases_b).at(poses_b))
+    return np.maximum(matrix, 0.0, out=matrix)
 
 
-def _check_size(*sizes: float) -> None:
-    for size in sizes:
-        if not (math.isfinite(size) and 0 < size < 10_000):
-            raise BadInput(f"{size} is not the size of a base", expected=_EXPECTED)
+def overlap_matrix(placed_a: Footprints, placed_b: Footprints) -> NDArray[np.bool_]:
+    """Which of n and m footprints overlap (:func:`overlap`), ``(n, m)``."""
+    return np.asarray(separation_matrix(placed_a, placed_b) < -TOLERANCE, dtype=np.bool_)
 
 
-def _edges(polygon: Polygon) -> zip[tuple[Point, Point]]:
-    return zip(polygon, polygon[1:] + polygon[:1], strict=True)
+def _as_set(bases: BaseSet | Sequence[Base]) -> BaseSet:
+    return bases if isinstance(bases, BaseSet) else BaseSet.of(bases)
 
 
-def _cross(p: Point, q: Point) -> float:
-    return p[0] * q[1] - p[1] * q[0]
+# Facings and arcs
 
 
-def _tidy(value: float) -> float:
-    return round(value, 6)
+class Arc(StrEnum):
+    """The side of a model that something lies on."""
+
+    FRONT = "front"
+    LEFT = "left"
+    RIGHT = "right"
+    REAR = "rear"
+
+    @property
+    def is_side(self) -> bool:
+        """Whether this is the left or the right."""
+        return self is Arc.LEFT or self is Arc.RIGHT
 
 
-def _number(value: float) -> str:
-    return f"{_tidy(value):.6f}".rstrip("0").rstrip(".")
+def bearing(pose: Pose, point: Point) -> float:
+    """The direction of a point as a model sees it, in degrees: 0 ahead, positive to the left, in (-180, 180].
+
+    A point at the model's own centre is ahead.
+    """
+    if point[0] == pose.x and point[1] == pose.y:
+        return 0.0
+    degrees = math.degrees(math.atan2(point[1] - pose.y, point[0] - pose.x)) - pose.facing
+    turned = (degrees + 180.0) % 360.0 - 180.0
+    return 180.0 if turned == -180.0 else turned
+
+
+def in_arc(pose: Pose, point: Point, width: float, centre: float = 0.0) -> bool:
+    """Whether a point lies in an arc from a model's centre, its borders included.
+
+    Args:
+        pose: the model.
+        point: the point, in inches.
+        width: the whole angle of the arc, in degrees; 360 sees everything.
+        centre: the direction of its middle from the facing, in degrees, positive to the left.
+    """
+    turned = bearing(pose._replace(facing=pose.facing + centre), point)
+    return abs(turned) <= width / 2 + 1e-9
+
+
+def base_in_arc(pose: Pose, base: Base, base_pose: Pose, width: float, centre: float = 0.0) -> bool:
+    """Whether any part of a base lies in an arc from a model's centre; touching its border counts."""
+    if width >= 360.0 or in_arc(pose, (base_pose.x, base_pose.y), width, centre):
+        return True
+    for side in (-width / 2, width / 2):
+        radians = math.radians(pose.facing + centre + side)
+        end = (pose.x + _FAR * math.cos(radians), pose.y + _FAR * math.sin(radians))
+        if distance_edge_to_segment(base, base_pose, (pose.x, pose.y), end) <= TOLERANCE:
+            return True
+    return False
+
+
+def arc_of(pose: Pose, point: Point, front: float = 90.0, rear: float = 90.0) -> Arc:
+    """The side of a model that a point lies on.
+
+    Args:
+        pose: the model.
+        point: the point, in inches; the model's own centre counts as its front.
+        front: the whole angle of the front arc, in degrees.
+        rear: the whole angle of the rear arc; what is left belongs to the sides.
+
+    Returns:
+        The arc; a point on a border is in the front before the side, and in the side before the rear.
+    """
+    turned = bearing(pose, point)
+    if abs(turned) <= front / 2 + 1e-9:
+        return Arc.FRONT
+    if abs(turned) <= 180.0 - rear / 2 + 1e-9:
+        return Arc.LEFT if turned > 0 else Arc.RIGHT
+    return Arc.REAR
+
+
+def corner_angle(base: Base) -> float:
+    """The whole angle of the front arc between lines from the centre through the front corners, in degrees.
+
+    A square gives 90, a hull twice as long as wide 53.13; the rear arc is as wide.
+    """
+    return 2 * math.degrees(math.atan2(base.width, base.length))
