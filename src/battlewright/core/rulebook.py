@@ -318,7 +318,7 @@ def _readings(wanted: str, book: _Book, lang: str | None) -> set[str]:
     """The query itself, and the query with terms of the source's language put into our English."""
     readings = [wanted]
     for other in _books(book.edition):
-        if lang in (None, "en", other.language):
+        if lang in (None, other.language) or other.language == "en":
             for local, term in _folded_glossary(other):
                 pattern = rf"(?<!\w){re.escape(local)}(?!\w)"
                 if re.search(pattern, wanted):
