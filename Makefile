@@ -1,0 +1,38 @@
+# Battlewright. `make play` and `make test` prepare everything they need in .venv; Python 3.11 and make are enough.
+
+BIN := .venv/bin
+ARGS ?=
+
+.PHONY: help play test fuzz bench clean setup setup-dev generated
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' Makefile
+
+play: setup ## play a battle (ARGS="--edition 4 --seed 7" are passed on)
+	$(BIN)/battlewright battle $(ARGS)
+
+test: setup-dev ## lint, types, rooms, and every test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m pytest -n auto $(ARGS)
+
+fuzz: setup-dev ## search for failures with far more examples than the test run
+	$(BIN)/python tools/fuzz.py $(ARGS)
+
+bench: setup-dev ## measure, as docs/performance.md tells
+	$(BIN)/python tools/bench.py $(ARGS)
+
+clean: ## remove everything that was made here
+	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .benchmarks .import_linter_cache
+	rm -f $(filter-out src/battlewright/rulebook/coverage.json, $(wildcard src/battlewright/rulebook/*.json))
+	find src tests tools -name __pycache__ -type d -prune -exec rm -rf {} +
+
+setup:
+	@sh tools/set_up.sh play
+	@$(BIN)/python tools/build_rulebook.py --if-older
+
+setup-dev:
+	@sh tools/set_up.sh test
+	@$(BIN)/python tools/build_rulebook.py --if-older
