@@ -13,9 +13,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from battlewright.core.bases import Base, BaseKind, Point, Pose
+from battlewright.core.bases import Base, BaseKind, Point, Polygon, Pose
 
-__all__ = ["BaseSet", "Footprints", "disc", "footprint", "segment"]
+__all__ = ["BaseSet", "Footprints", "Polygons", "disc", "footprint", "segment"]
 
 Floats = NDArray[np.float64]
 
@@ -122,6 +122,29 @@ class BaseSet:
         if not self.round.all():
             turn_rows(rows, poses[:, 3], poses[:, 3])
         return Footprints(rows, self.vertices)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Polygons:
+    """Simple polygons, as arrays.
+
+    Attributes:
+        corners: ``(v, 2)``, the corners of all of them in inches.
+        starts: ``(p + 1,)``: polygon k is ``corners[starts[k]:starts[k + 1]]``.
+    """
+
+    corners: Floats
+    starts: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, polygons: Sequence[Polygon]) -> Polygons:
+        """These polygons, in this order; there may be none."""
+        corners = [corner for polygon in polygons for corner in polygon]
+        starts = np.cumsum([0, *(len(polygon) for polygon in polygons)], dtype=np.int64)
+        return cls(np.array(corners, dtype=np.float64).reshape(-1, 2), starts)
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
 
 
 def turn_rows(rows: Floats, first: Floats, second: Floats) -> None:

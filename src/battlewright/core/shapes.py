@@ -30,7 +30,7 @@ from battlewright.core.bases import (
     snap_facing,
     to_inches,
 )
-from battlewright.core.footprints import A, BaseSet, Footprints, X, Y, disc, footprint, segment
+from battlewright.core.footprints import A, BaseSet, Footprints, Polygons, X, Y, disc, footprint, segment
 
 __all__ = [
     "MM_PER_INCH",
@@ -42,6 +42,7 @@ __all__ = [
     "Footprints",
     "Point",
     "Polygon",
+    "Polygons",
     "Pose",
     "arc_of",
     "base_in_arc",
@@ -61,6 +62,7 @@ __all__ = [
     "overlap",
     "overlap_matrix",
     "overlaps_polygon",
+    "polygon_relations",
     "separation",
     "separation_matrix",
     "snap",
@@ -216,10 +218,7 @@ def wholly_within_polygon(base: Base, pose: Pose, polygon: Polygon) -> bool:
 def _polygon_separation(base: Base, pose: Pose, polygon: Polygon) -> tuple[float, bool]:
     """The least separation from the polygon's edges, and whether the base's centre lies inside."""
     row, vertices = footprint(base, pose)
-    corners = np.array(polygon, dtype=np.float64).reshape(-1, 2)
-    least, inside = kernels().polygon_separations(
-        row[None], vertices, corners, np.array([0, len(corners)], dtype=np.int64)
-    )
+    least, inside = polygon_relations(Footprints(row[None], vertices), Polygons.of([polygon]))
     return float(least[0, 0]), bool(inside[0, 0])
 
 
@@ -274,6 +273,18 @@ def overlap_matrix(placed_a: Footprints, placed_b: Footprints) -> NDArray[np.boo
 
 def _as_set(bases: BaseSet | Sequence[Base]) -> BaseSet:
     return bases if isinstance(bases, BaseSet) else BaseSet.of(bases)
+
+
+def polygon_relations(placed: Footprints, polygons: Polygons) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """How n footprints stand to p polygons.
+
+    Returns:
+        The least separation of each footprint from each polygon's edges, ``(n, p)``, inches, negative where it stands
+        across an edge; and whether its centre lies inside, ``(n, p)``. So a base touches a polygon where
+        ``inside | (least <= TOLERANCE)``, and is wholly within it where ``inside & (least >= -TOLERANCE)``.
+    """
+    least, inside = kernels().polygon_separations(placed.rows, placed.vertices, polygons.corners, polygons.starts)
+    return least, inside
 
 
 # Facings and arcs
