@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
@@ -33,6 +33,7 @@ __all__ = [
     "RuleEntry",
     "chapters",
     "citations",
+    "cited_codes",
     "cited_rules",
     "entries",
     "entry",
@@ -137,6 +138,8 @@ class Citation:
     module: str
     qualname: str
     codes: tuple[CodeType, ...] = field(repr=False)
+    forget: Callable[[], None] | None = field(default=None, repr=False)
+    """Empties the cache in front of the code, so that a test sees the code called."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -374,14 +377,15 @@ def _fold(text: str) -> str:
 # --- citing ----------------------------------------------------------------------------------------------------
 
 _citations: dict[str, list[Citation]] = {}
+_cited_codes: dict[int, CodeType] = {}
 
 
 def rule(*ids: str) -> Callable[[T], T]:
     """Say which entries a function or class implements; the thing itself is returned unchanged.
 
-    A class cites for every function written in its body. Where other decorators are used, this one stands
-    outermost. Code that Numba compiles, or that a cache answers for, is not seen to be called: cite on the
-    plain function around it.
+    A class cites for every function written in its body. Where other decorators are used, ``functools.cache``
+    among them, this one stands outermost. Code that Numba compiles is not seen to be called: cite on the plain
+    function around it.
 
     Raises:
         UnknownRule: at import, with the nearest id.
@@ -400,9 +404,11 @@ def rule(*ids: str) -> Callable[[T], T]:
             raise TypeError(f"@rule cannot cite {target!r}: it has no code")
         own = vars(owner).get("__rules__", ())
         setattr(owner, "__rules__", tuple(dict.fromkeys((*ids, *own))))  # noqa: B010
-        name = getattr(owner, "__qualname__", repr(owner))
+        name, module = getattr(owner, "__qualname__", repr(owner)), getattr(owner, "__module__", "")
         for each in ids:
-            _citations.setdefault(each, []).append(Citation(each, getattr(owner, "__module__", ""), name, codes))
+            citation = Citation(each, module, name, codes, getattr(target, "cache_clear", None))
+            _citations.setdefault(each, []).append(citation)
+        _cited_codes.update((id(code), code) for code in codes)
         return target
 
     return cite
@@ -420,9 +426,13 @@ def citations() -> Mapping[str, tuple[Citation, ...]]:
     return {rule_id: tuple(cited) for rule_id, cited in _citations.items()}
 
 
-def cited_rules(codes: Iterable[CodeType]) -> frozenset[str]:
-    """The ids cited by any of these code objects, compared by identity."""
-    called = {id(code) for code in codes}
+def cited_codes() -> Mapping[int, CodeType]:
+    """Every code object that cites an entry, by its identity; grows as modules are imported."""
+    return _cited_codes
+
+
+def cited_rules(called: Collection[int]) -> frozenset[str]:
+    """The ids cited by any of these code objects, named by identity, since equal code is not the same code."""
     return frozenset(
         rule_id
         for rule_id, cited in _citations.items()
