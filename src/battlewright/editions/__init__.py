@@ -1,0 +1,1 @@
+"""The editions of the rules, each in a folder of its own."""
