@@ -70,11 +70,11 @@ fi
 run_pip() { "$venv/bin/python" -m pip --disable-pip-version-check "$@" >&2; }
 say "Installing what Battlewright needs into $venv; the first time this takes a few minutes ..."
 # pip 25.1 is the first to read the development tools from pyproject.toml.
-run_pip install --quiet --upgrade 'pip>=25.1' || fail "pip could not be brought up to 25.1; is there a network connection?"
+run_pip install --quiet --quiet --upgrade 'pip>=25.1' || fail "pip could not be brought up to 25.1; is there a network connection?"
 if [ "$what" = test ]; then
-    run_pip install --quiet --editable . --group dev || fail "the packages of pyproject.toml could not be installed (see above)."
+    run_pip install --quiet --quiet --editable . --group dev || fail "the packages of pyproject.toml could not be installed (see above)."
     fingerprint >"$venv/.installed-play"
 else
-    run_pip install --quiet --editable . || fail "the packages of pyproject.toml could not be installed (see above)."
+    run_pip install --quiet --quiet --editable . || fail "the packages of pyproject.toml could not be installed (see above)."
 fi
 fingerprint >"$stamp"

@@ -1,0 +1,112 @@
+"""What every command shares: its options, where its output goes, and how it complains."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+
+import typer
+
+from battlewright.core.errors import BadInput
+from battlewright.core.rulebook import EDITIONS
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+__all__ = [
+    "AnyEdition",
+    "AsJson",
+    "Edition",
+    "Seed",
+    "check_seed",
+    "complain",
+    "edition_of",
+    "key_values",
+    "ordinal",
+    "print_json",
+    "say",
+    "screen",
+]
+
+AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON on stdout and nothing else.")]
+Edition: TypeAlias = Annotated[str, typer.Option("--edition", "-e", metavar="3|4|6|11", help="The edition.")]
+AnyEdition: TypeAlias = Annotated[
+    str | None, typer.Option("--edition", "-e", metavar="3|4|6|11", help="One edition only.")
+]
+Seed: TypeAlias = Annotated[int, typer.Option("--seed", metavar="N", help="Makes every die repeatable.")]
+
+_LONGEST_COMPLAINT = 900
+
+
+def edition_of(text: str) -> str:
+    """The edition that a text such as ``4``, ``4e`` or ``4th`` names.
+
+    Raises:
+        BadInput: when there is no such edition.
+    """
+    number = re.sub(r"(e|st|nd|rd|th)$", "", text.strip().lower())
+    if number not in EDITIONS:
+        raise BadInput(f'there is no edition "{text}"', where="--edition", expected="3, 4, 6 or 11")
+    return number
+
+
+def ordinal(edition: str) -> str:
+    """How to read an edition aloud: ``"3rd"``, ``"11th"``."""
+    return {"3": "3rd"}.get(edition, f"{edition}th")
+
+
+def check_seed(seed: int) -> int:
+    """The seed itself.
+
+    Raises:
+        BadInput: when it is negative or has more than 256 bits.
+    """
+    if not 0 <= seed < 2**256:
+        raise BadInput(f"the seed {seed} is out of bounds", where="--seed", expected="a whole number from 0")
+    return seed
+
+
+def key_values(pairs: Sequence[str], where: str) -> dict[str, str]:
+    """Repeated ``key=value`` options as a mapping; a key alone means ``key=true``.
+
+    Raises:
+        BadInput: when a key is empty or stands twice.
+    """
+    found: dict[str, str] = {}
+    for pair in pairs:
+        key, equals, value = (part.strip() for part in pair.partition("="))
+        if not key or (equals and not value):
+            raise BadInput(f'"{pair}" is no setting', where=where, expected="key=value")
+        if key in found:
+            raise BadInput(f'"{key}" is set twice', where=where)
+        found[key] = value if equals else "true"
+    return found
+
+
+def print_json(value: Any) -> None:
+    """Print a value as JSON on stdout."""
+    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
+
+
+def screen() -> Console:
+    """Standard output; a pipe gets plain lines that are not cut to the width of a terminal."""
+    from rich.console import Console
+
+    plain = Console(highlight=False)
+    return plain if plain.is_terminal else Console(highlight=False, width=120, soft_wrap=False)
+
+
+def say(message: str) -> None:
+    """Tell the person something that is not the command's output."""
+    sys.stderr.write(message + "\n")
+
+
+def complain(message: str) -> None:
+    """Tell the person what is wrong, in a few lines at most."""
+    text = " ".join(message.split())
+    if len(text) > _LONGEST_COMPLAINT:
+        text = text[:_LONGEST_COMPLAINT].rsplit(" ", 1)[0] + " ..."
+    say(f"battlewright: {text}")

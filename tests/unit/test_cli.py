@@ -1,0 +1,153 @@
+"""The command line: what it prints, where, and with which exit code."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import pytest
+
+from battlewright.cli import main
+from battlewright.core import rulebook
+
+
+@dataclass(frozen=True)
+class Ran:
+    code: int
+    out: str
+    err: str
+
+
+Run: TypeAlias = Callable[..., Ran]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run a command line in this process."""
+
+    def run_command(*arguments: str) -> Ran:
+        with pytest.raises(SystemExit) as end:
+            main(arguments)
+        captured = capsys.readouterr()
+        code = end.value.code
+        return Ran(code if isinstance(code, int) else 0, captured.out, captured.err)
+
+    return run_command
+
+
+def assert_bad_input(ran: Ran) -> None:
+    """The contract for bad input: exit code 2, nothing on stdout, a few lines on stderr and no traceback."""
+    assert ran.code == 2
+    assert ran.out == ""
+    assert 1 <= len(ran.err.splitlines()) <= 12
+    assert "Traceback" not in ran.err
+
+
+def test_help_names_the_commands(run: Run) -> None:
+    ran = run("--help")
+    assert ran.code == 0
+    for command in ("rules", "options"):
+        assert command in ran.out
+
+
+def test_version_is_told(run: Run) -> None:
+    ran = run("--version")
+    assert ran.code == 0
+    assert ran.out.startswith("battlewright")
+
+
+class TestRules:
+    def test_a_whole_id_shows_its_entry_in_full(self, run: Run) -> None:
+        entry = rulebook.entry("4e.obscured.half-hidden")
+        ran = run("rules", entry.id)
+        assert ran.code == 0
+        words = " ".join(ran.out.split())
+        for text in (entry.id, entry.rule, entry.given, entry.then):
+            assert text in words
+
+    def test_words_find_entries_of_one_edition(self, run: Run) -> None:
+        ran = run("rules", "coherency", "--edition", "4", "--json")
+        found = json.loads(ran.out)
+        assert found
+        assert {entry["edition"] for entry in found} == {"4"}
+        assert all({"id", "rule", "chapter", "code", "covered"} <= set(entry) for entry in found)
+
+    def test_words_need_no_quotes(self, run: Run) -> None:
+        assert run("rules", "halálos", "seb", "--json").out == run("rules", "halálos seb", "--json").out
+
+    def test_limit_holds_and_tells_what_it_left_out(self, run: Run) -> None:
+        ran = run("rules", "unit", "--edition", "3", "--limit", "2", "--json")
+        assert len(json.loads(ran.out)) == 2
+        assert "more" in run("rules", "unit", "--edition", "3", "--limit", "2").err
+
+    def test_nothing_found_is_no_error(self, run: Run) -> None:
+        ran = run("rules", "xyzzy")
+        assert (ran.code, ran.out) == (0, "")
+        assert "xyzzy" in ran.err
+        assert json.loads(run("rules", "xyzzy", "--json").out) == []
+
+    def test_coverage_counts_every_edition_and_book(self, run: Run) -> None:
+        report = json.loads(run("rules", "--coverage", "--json").out)
+        assert list(report) == ["3", "4", "6", "11"]
+        assert report["11"]["ledger"]["entries"] == 284
+        for books in report.values():
+            for counts in books.values():
+                assert counts["covered"] + len(counts["missing"]) == counts["entries"]
+
+    def test_chapters_of_an_edition(self, run: Run) -> None:
+        chapters = json.loads(run("rules", "--edition", "6", "--json").out)
+        assert sum(chapter["entries"] for chapter in chapters["6"]) == 294
+
+    @pytest.mark.parametrize(
+        "arguments",
+        [
+            ("rules", "coherency", "--edition", "5"),
+            ("rules", "coherency", "--lang", "fr"),
+            ("rules", "4e.obscured.nothing"),
+            ("rules", "unit", "--limit", "0"),
+            ("rules", "--nonsense"),
+            ("nonsense",),
+        ],
+    )
+    def test_bad_input(self, run: Run, arguments: tuple[str, ...]) -> None:
+        assert_bad_input(run(*arguments))
+
+    def test_an_unknown_id_names_the_nearest(self, run: Run) -> None:
+        assert "4e.obscured.half-hidden" in run("rules", "4e.obscured.half-hiden").err
+
+
+class TestOptions:
+    @pytest.mark.parametrize("edition", rulebook.EDITIONS)
+    def test_the_sheet_holds_every_option_of_the_edition(self, run: Run, edition: str) -> None:
+        options = [entry.id for entry in rulebook.entries(edition) if entry.kind == "option"]
+        sheet = run("options", "--edition", edition)
+        assert [line for line in sheet.out.splitlines() if line in options] == options
+        assert [entry["id"] for entry in json.loads(run("options", "--edition", edition, "--json").out)] == options
+
+    def test_the_default_is_ticked_and_nothing_else(self, run: Run) -> None:
+        lines = run("options", "--edition", "3").out.splitlines()
+        start = lines.index("3e.march.enabled")
+        boxes = next(line for line in lines[start:] if "[" in line)
+        assert boxes.split() == ["[x]", "no", "[", "]", "yes"]
+
+    @pytest.mark.parametrize("arguments", [("options",), ("options", "--edition", "12"), ("options", "--edition", "")])
+    def test_bad_input(self, run: Run, arguments: tuple[str, ...]) -> None:
+        assert_bad_input(run(*arguments))
+
+
+def test_a_terminal_of_few_characters_and_a_closed_pipe_are_no_trouble() -> None:
+    environment = {**os.environ, "TERM": "dumb", "PYTHONIOENCODING": "ascii"}
+    command = [sys.executable, "-m", "battlewright", "rules", "Sichtlinie"]
+    done = subprocess.run(command, capture_output=True, env=environment, check=True)
+    assert b"3e." in done.stdout
+    assert done.stdout.isascii()
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as closed:
+        assert closed.stdout is not None
+        assert closed.stderr is not None
+        closed.stdout.close()
+        assert b"Traceback" not in closed.stderr.read()
