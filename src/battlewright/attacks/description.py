@@ -221,11 +221,13 @@ class Packet:
     Attributes:
         name: ``"damage"``, ``"devastating"``; unique within the volley.
         damage: wounds it takes, rolled once its model is known.
-        saved: whether the target's save tables stand against it.
+        saved: whether save tables stand against it.
+        saves: its own tables, one per group, where they differ from the volley's (an AP that a critical improves).
         spills: whether damage beyond one model goes on to the next.
         stage: packets of a lower stage are all dealt with before those of a higher one.
         reroll_damage: permission to throw the damage again.
-        effect: name of an effect in place of damage (``"destroyed"``, ``"stunned"``), or None.
+        effect: name of an effect in place of damage (``"immobilised"``, ``"stunned"``), or None. It touches no wounds:
+            what removes a model outright is a packet whose damage is all of its wounds.
         keeps_group: whether it follows the group that the attacker picked (11th: Precision).
         rules: ids of the rules that shaped it.
     """
@@ -239,6 +241,7 @@ class Packet:
     effect: str | None = None
     keeps_group: bool = True
     rules: tuple[str, ...] = ()
+    saves: tuple[SaveTable, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,7 +293,10 @@ class Allocation(StrEnum):
     SORTED = "sorted"
     """All save dice at once, then from the lowest to the highest die to the current group (11th edition, 05.03-04)."""
     EVEN = "even"
-    """Dealt out evenly over the groups in proportion to their models, saves apart (classic mixed armour)."""
+    """Dealt out in rounds before any die is rolled, one to each model of the first group, then of the next, and again
+    from the start; each group saves its own and bears its own (classic mixed armour)."""
+    IN_ORDER = "in-order"
+    """One at a time: each is saved and borne by the group that is current when its turn comes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,7 +335,7 @@ class Volley:
         entry: where each attack enters, normally one token to the first step.
         steps: in the order in which they are worked through; tokens only go forward.
         packets: what may arrive.
-        saves: one table per group of the target; empty when no packet is saved.
+        saves: one table per group of the target; empty when no packet is saved. Packets may bring their own.
         target: who is attacked.
         rules: ids of the rules that shaped the number of attacks and the whole.
     """
