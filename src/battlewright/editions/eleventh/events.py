@@ -1,0 +1,152 @@
+"""What can happen in a battle of the 11th edition, besides the events that every edition knows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from battlewright.core.decisions import Side
+from battlewright.core.events import Event
+
+__all__ = [
+    "AttacksDeclared",
+    "AttacksMade",
+    "BattleShockTested",
+    "ChargeDeclared",
+    "ChargeFailed",
+    "CommandPointsGained",
+    "ObjectiveControlChanged",
+    "RollOff",
+    "Scored",
+    "StageResolved",
+    "UnitDestroyed",
+    "UnitSelected",
+    "WoundsLost",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RollOff(Event):
+    """Both players rolled; ``faces`` are those of side a and side b, ties rolled again before them."""
+
+    purpose: str
+    faces: tuple[tuple[int, int], ...]
+    winner: Side
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitSelected(Event):
+    """A unit was selected: ``to`` is what it does (``"move"``, ``"shoot"``, ``"charge"``, ``"fight"``), ``how`` its type."""
+
+    unit: str
+    to: str
+    how: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommandPointsGained(Event):
+    """Command points after a gain, of sides a and b."""
+
+    cp: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BattleShockTested(Event):
+    """A battle-shock roll: dice, the best Leadership, and whether the unit is battle-shocked now."""
+
+    unit: str
+    faces: tuple[int, ...]
+    leadership: int
+    battle_shocked: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttacksDeclared(Event):
+    """Before any die is rolled: weapon, number of uses and target of each pool."""
+
+    unit: str
+    pools: tuple[tuple[str, int, str], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StageResolved(Event):
+    """One step of one pool: dice thrown, what was needed, and how many came out as what.
+
+    Attributes:
+        needed: the lowest unmodified face that succeeds, 7 when none does.
+        outcomes: (name, count) pairs.
+        modifiers: (rule, amount) pairs worked into what was needed.
+    """
+
+    unit: str
+    target: str
+    weapon: str
+    stage: str
+    faces: tuple[int, ...]
+    needed: int
+    outcomes: tuple[tuple[str, int], ...]
+    modifiers: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WoundsLost(Event):
+    """A model lost wounds; ``left`` is what remains, 0 when it is destroyed; ``why`` names the cause."""
+
+    unit: str
+    model: int
+    lost: int
+    left: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttacksMade(Event):
+    """A unit has resolved all its attacks on a target: what they did in sum."""
+
+    unit: str
+    target: str
+    wounds_lost: int
+    slain: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitDestroyed(Event):
+    """The last model of a unit was destroyed."""
+
+    unit: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChargeDeclared(Event):
+    """A charge roll was made: its dice and the maximum distance in inches."""
+
+    unit: str
+    faces: tuple[int, ...]
+    distance: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChargeFailed(Event):
+    """No charge move was made after the roll."""
+
+    unit: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ObjectiveControlChanged(Event):
+    """An objective is controlled by another side (None: by nobody) than before; levels of control of a and b."""
+
+    objective: str
+    side: Side | None
+    levels: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scored(Event):
+    """Victory points: for what, how many count after the limits, and the side's total."""
+
+    side: Side
+    card: str
+    line: str
+    points: int
+    total: int

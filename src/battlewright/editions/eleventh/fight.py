@@ -1,0 +1,15 @@
+"""The Fight phase."""
+
+from __future__ import annotations
+
+from battlewright.core.battle import Procedure, resumable
+from battlewright.editions.eleventh.scene import Battle11
+
+__all__ = ["fight_phase"]
+
+
+@resumable
+def fight_phase(battle: Battle11) -> Procedure[None]:
+    """Not filled in yet: nobody does anything."""
+    battle.state.begin()
+    yield from ()

@@ -1,0 +1,45 @@
+"""The 11th edition as the core asks for it."""
+
+from __future__ import annotations
+
+from battlewright.core.battle import Header, Procedure, Result
+from battlewright.core.decisions import Side
+from battlewright.core.table import battlefield_from_json
+from battlewright.editions.eleventh.missions import find_mission
+from battlewright.editions.eleventh.objectives import result_of
+from battlewright.editions.eleventh.options import resolve_options
+from battlewright.editions.eleventh.scene import Battle11, Scene, make_scene, make_state
+from battlewright.editions.eleventh.sequence import ROUNDS, whole_battle
+from battlewright.editions.eleventh.state import EleventhState
+
+__all__ = ["EleventhRules"]
+
+
+class EleventhRules:
+    """Sets battles of the 11th edition up, drives them, and says who has won."""
+
+    id = "11"
+
+    def set_up(self, header: Header) -> tuple[Scene, EleventhState]:
+        """See :class:`~battlewright.core.battle.EditionRules`."""
+        scene = make_scene(
+            header,
+            battlefield_from_json(header.battlefield),
+            find_mission(header.mission),
+            resolve_options(header.options),
+        )
+        return scene, make_state(scene)
+
+    def resume(self, battle: Battle11) -> Procedure[None]:
+        """See :class:`~battlewright.core.battle.EditionRules`."""
+        return whole_battle(battle)
+
+    def result(self, battle: Battle11) -> Result:
+        """See :class:`~battlewright.core.battle.EditionRules`."""
+        return result_of(battle.state, ROUNDS)
+
+    def visible_state(self, scene: Scene, state: EleventhState, side: Side | None) -> EleventhState:
+        """Nothing of what is built so far is secret but the stream of dice, so only the place in it is hidden."""
+        copy = state.copy()
+        copy.dice = 0
+        return copy

@@ -1,0 +1,104 @@
+"""The battle round, the turn and its phases (07): the order in which everything happens.
+
+Every loop here can be entered afresh from the state: the round, the turn, the phase and the step within it are all
+that it needs to know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from battlewright.core.battle import Procedure, resumable
+from battlewright.core.decisions import opponent
+from battlewright.core.events import PhaseBegan
+from battlewright.core.rulebook import rule
+from battlewright.editions.eleventh import charge, command, fight, movement, objectives, setup, shooting
+from battlewright.editions.eleventh.scene import Battle11
+from battlewright.editions.eleventh.state import Phase, new_phase, new_turn
+
+__all__ = ["ROUNDS", "whole_battle"]
+
+ROUNDS = 5
+"""Battle rounds in a battle (07)."""
+
+_PHASES: tuple[Phase, ...] = (
+    Phase.COMMAND,
+    Phase.MOVEMENT,
+    Phase.SHOOTING,
+    Phase.CHARGE,
+    Phase.FIGHT,
+    Phase.END_OF_TURN,
+)
+
+_PROCEDURES: Mapping[str, Callable[[Battle11], Procedure[None]]] = {
+    Phase.COMMAND: command.command_phase,
+    Phase.MOVEMENT: movement.movement_phase,
+    Phase.SHOOTING: shooting.shooting_phase,
+    Phase.CHARGE: charge.charge_phase,
+    Phase.FIGHT: fight.fight_phase,
+    Phase.END_OF_TURN: objectives.end_of_turn,
+}
+
+
+@resumable
+@rule("11e.core.07-five-rounds", "11e.core.mission.end-of-battle")
+def whole_battle(battle: Battle11) -> Procedure[None]:
+    """The battle from setting up to the end of round five; a player without models goes on playing."""
+    state = battle.state
+    if state.phase == Phase.SETUP:
+        yield from setup.before_the_battle(battle)
+        _begin_turn(battle)
+    while state.round <= ROUNDS:
+        yield from player_turn(battle)
+        _next_turn(battle)
+    objectives.end_of_battle(battle)
+
+
+@resumable
+@rule("11e.core.07-turn")
+def player_turn(battle: Battle11) -> Procedure[None]:
+    """The phases of one player's turn, from the present one on."""
+    state = battle.state
+    while True:
+        phase = Phase(state.phase)
+        yield from _PROCEDURES[phase](battle)
+        _end_phase(battle)
+        if phase is _PHASES[-1]:
+            return
+        _enter_phase(battle, _PHASES[_PHASES.index(phase) + 1])
+
+
+@rule("11e.core.07-round")
+def _next_turn(battle: Battle11) -> None:
+    """Go on to the other player's turn, or to the next battle round; the same player goes first in each."""
+    state = battle.state
+    if state.turn == state.first:
+        state.turn = opponent(state.first)
+    else:
+        state.turn = state.first
+        state.round += 1
+        state.bonus_cp = state.primary_this_round = (0, 0)
+    _begin_turn(battle)
+
+
+def _begin_turn(battle: Battle11) -> None:
+    state = battle.state
+    if state.round > ROUNDS:
+        return
+    state.turns += 1
+    for unit in state.units:
+        new_turn(unit)
+    _enter_phase(battle, Phase.COMMAND)
+
+
+def _enter_phase(battle: Battle11, phase: Phase) -> None:
+    state = battle.state
+    state.phase, state.step = phase, 0
+    battle.happened(PhaseBegan(name=phase, round=state.round, turn=state.turn, rules=("11e.core.07-turn",)))
+
+
+def _end_phase(battle: Battle11) -> None:
+    """Objectives first, then what belongs to the phase is forgotten (07)."""
+    objectives.determine_control(battle)
+    for unit in battle.state.units:
+        new_phase(unit)

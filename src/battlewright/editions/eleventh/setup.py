@@ -1,0 +1,120 @@
+"""Before the battle: attacker and defender, deployment, who goes first (mission sequence, steps 5 to 12)."""
+
+from __future__ import annotations
+
+from battlewright.core.battle import Procedure, resumable
+from battlewright.core.decisions import SIDES, Decision, Option, Options, Place, Side, opponent
+from battlewright.core.events import PhaseBegan
+from battlewright.core.rulebook import rule
+from battlewright.editions.eleventh import moves
+from battlewright.editions.eleventh.events import RollOff
+from battlewright.editions.eleventh.scene import Battle11, living
+from battlewright.editions.eleventh.state import MoveKind
+
+__all__ = ["before_the_battle", "roll_off"]
+
+_ROLES, _DEPLOY, _FIRST_TURN = 1, 2, 3
+
+
+@resumable
+def before_the_battle(battle: Battle11) -> Procedure[None]:
+    """Roll off for attacker and defender, deploy alternately, roll off for the first turn."""
+    state = battle.state
+    if state.begin(_ROLES):
+        battle.happened(PhaseBegan(name="setup", round=0, turn=state.turn, rules=("11e.core.mission.deployment",)))
+        yield from _attacker_and_defender(battle)
+    if state.begin(_DEPLOY):
+        state.chooser = opponent(state.attacker)
+    yield from _deployment(battle)
+    if state.begin(_FIRST_TURN):
+        _first_turn(battle)
+
+
+@rule("11e.core.01.05-roll-off")
+def roll_off(battle: Battle11, purpose: str, *rules: str) -> Side:
+    """Each player rolls a D6, the higher wins, ties are rolled again (01.05)."""
+    thrown: list[tuple[int, int]] = []
+    while True:
+        a, b = battle.roll(2, 6, purpose).faces
+        thrown.append((a, b))
+        if a != b:
+            winner = SIDES[b > a]
+            battle.happened(RollOff(purpose=purpose, faces=tuple(thrown), winner=winner, rules=rules))
+            return winner
+
+
+@rule("11e.core.mission.attacker-and-defender")
+def _attacker_and_defender(battle: Battle11) -> Procedure[None]:
+    """The winner of a roll-off chooses who is the Attacker."""
+    state, rule_id = battle.state, "11e.core.mission.attacker-and-defender"
+    winner = roll_off(battle, "attacker-roll-off", rule_id)
+    choices = Options(
+        [Option("attacker", "be the Attacker", winner), Option("defender", "be the Defender", opponent(winner))],
+        rule=rule_id,
+    )
+    answer = yield Decision(winner, "choose-role", "Be the Attacker or the Defender?", rule_id, choices)
+    state.attacker = choices.value_of(answer)
+
+
+@rule("11e.core.mission.first-turn")
+def _first_turn(battle: Battle11) -> None:
+    """The winner of a roll-off takes the first turn, in every round."""
+    state = battle.state
+    state.first = state.turn = roll_off(battle, "first-turn-roll-off", "11e.core.mission.first-turn")
+    state.round = 1
+    for unit in battle.scene.units:
+        state.units[unit.index].starting_strength = len(living(state, unit.index))
+
+
+def _waiting(battle: Battle11, side: Side) -> list[int]:
+    units = battle.state.units
+    return [
+        unit.index
+        for unit in battle.scene.units_of(side)
+        if not units[unit.index].deployed and not units[unit.index].in_reserves
+    ]
+
+
+@resumable
+@rule("11e.core.mission.deployment")
+def _deployment(battle: Battle11) -> Procedure[None]:
+    """Defender first, one unit after the other in turn, each wholly in its own zone; when one side is done the other
+    finishes."""
+    state = battle.state
+    while any(_waiting(battle, side) for side in SIDES):
+        if not _waiting(battle, state.chooser):
+            state.chooser = opponent(state.chooser)
+        yield from _deploy_one(battle, state.chooser)
+
+
+@resumable
+def _deploy_one(battle: Battle11, side: Side) -> Procedure[None]:
+    state, rule_id = battle.state, "11e.core.mission.deployment"
+    choices = Options(
+        lambda: [
+            Option(battle.scene.units[unit].id, battle.scene.units[unit].name, unit) for unit in _waiting(battle, side)
+        ],
+        rule=rule_id,
+    )
+    answer = yield Decision(
+        side, "select-unit-to-deploy", "Select a unit to deploy", rule_id, choices, is_checkpoint=True
+    )
+    yield from _set_up(battle, choices.value_of(answer))
+
+
+def _set_up(battle: Battle11, unit: int) -> Procedure[None]:
+    """Place the unit; a unit for which no room is found goes into reserves instead of standing on others."""
+    state, info = battle.state, battle.scene.units[unit]
+    space = moves.deployment_space(battle, unit)
+    placement = yield Decision(
+        info.side,
+        "deploy",
+        f"Set up {info.name} wholly within your deployment zone",
+        "11e.core.mission.deployment",
+        space,
+        subject=info.index,
+    )
+    assert isinstance(placement, Place)
+    moves.carry_out(battle, unit, placement, MoveKind.SET_UP)
+    state.units[unit].deployed = True
+    state.chooser = opponent(info.side)

@@ -1,0 +1,153 @@
+"""What changes in a battle of the 11th edition, per unit and in all.
+
+What a unit has done is kept until the turn is over and cleared by :func:`new_turn`; what belongs to one phase is
+cleared by :func:`new_phase`. A model is *alive* while it has wounds, and *on the table* until it is removed: models
+destroyed by attacks stay where they fell until the attacking unit has resolved all its attacks.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from battlewright.core.decisions import SIDES, Side
+from battlewright.core.state import State, UnitState, stateful
+
+__all__ = ["NOBODY", "EleventhState", "EleventhUnit", "MoveKind", "Phase", "new_phase", "new_turn"]
+
+NOBODY = -1
+"""In place of a side: neither player."""
+
+
+class Phase(StrEnum):
+    """Where in the battle it stands; the value of ``State.phase``."""
+
+    SETUP = "setup"
+    COMMAND = "command"
+    MOVEMENT = "movement"
+    SHOOTING = "shooting"
+    CHARGE = "charge"
+    FIGHT = "fight"
+    END_OF_TURN = "end-of-turn"
+
+
+class MoveKind(StrEnum):
+    """The types of move of chapters 03, 09, 11, 12 and 24."""
+
+    SET_UP = "set-up"
+    STATIONARY = "stationary"
+    NORMAL = "normal"
+    ADVANCE = "advance"
+    FALL_BACK = "fall-back"
+    CHARGE = "charge"
+    PILE_IN = "pile-in"
+    CONSOLIDATE = "consolidate"
+    SCOUT = "scout"
+
+
+@stateful
+@dataclass(slots=True)
+class EleventhUnit(UnitState):
+    """What changes about one unit.
+
+    Attributes:
+        starting_strength: models when battle round 1 began (01.06).
+        deployed: whether it has been set up in the deployment step.
+        in_reserves: whether it is in strategic reserves.
+        battle_shocked: see 01.07.
+        last_shot: number of the player turn in which it last made ranged attacks; 0 for never (13.09).
+        one_shot: (model, weapon) pairs whose ONE SHOT weapon has been selected in this battle (24.26).
+        set_up_this_turn: whether it was set up on the battlefield in this turn (24.16).
+        selected_to_move: in this Movement phase.
+        moved_as: the last kind of move made this turn, "" for none.
+        moved_distance: the furthest that one of its models has moved this turn, in thousandths of an inch.
+        advanced: this turn (09.06).
+        fell_back: this turn (09.07).
+        declared_charge: this Charge phase.
+        charged: made a charge move this turn (11.04).
+        selected_to_shoot: this phase.
+        selected_to_fight: this phase.
+        engaged_at_fights: was engaged when the Fight step began (12.04).
+        unengaged_at_fights: was unengaged when the Fight step began (12.06).
+        forced_to_fight: made eligible by an enemy's engaging consolidation (12.08).
+        overrun: was selected for an overrun fight this phase (12.06).
+        piled_in: was selected to pile in in this step.
+        eligible_fought: was eligible to fight at some time this phase (12.07).
+        consolidated: was selected to consolidate in this step.
+    """
+
+    starting_strength: int = 0
+    deployed: bool = False
+    in_reserves: bool = False
+    battle_shocked: bool = False
+    last_shot: int = 0
+    one_shot: frozenset[tuple[int, int]] = frozenset()
+    set_up_this_turn: bool = False
+    selected_to_move: bool = False
+    moved_as: str = ""
+    moved_distance: int = 0
+    advanced: bool = False
+    fell_back: bool = False
+    declared_charge: bool = False
+    charged: bool = False
+    selected_to_shoot: bool = False
+    selected_to_fight: bool = False
+    engaged_at_fights: bool = False
+    unengaged_at_fights: bool = False
+    forced_to_fight: bool = False
+    overrun: bool = False
+    piled_in: bool = False
+    eligible_fought: bool = False
+    consolidated: bool = False
+
+
+@stateful
+@dataclass(slots=True)
+class EleventhState(State):
+    """What changes about a battle of the 11th edition.
+
+    Attributes:
+        units: :class:`EleventhUnit` objects.
+        turns: player turns begun so far; the number of the present one.
+        attacker: the side that is the Attacker.
+        first: the side that takes the first turn of every round.
+        chooser: whose pick it is, where the players alternate within a step.
+        cp: command points of each side.
+        bonus_cp: command points each side gained this round besides the core ones (08).
+        control: for each objective, the side that controls it or NOBODY.
+        secured: for each objective, the side that has secured it or NOBODY.
+        primary: primary victory points of each side.
+        primary_this_round: those of them scored in this battle round.
+        fallen: rows of models destroyed but not yet removed, in the order in which they fell (01.08).
+        attacking: unit that is resolving its attacks, or NOBODY.
+    """
+
+    units: list[EleventhUnit] = field(metadata={"each": True})
+    turns: int = 0
+    attacker: Side = SIDES[0]
+    first: Side = SIDES[0]
+    chooser: Side = SIDES[0]
+    cp: tuple[int, int] = (0, 0)
+    bonus_cp: tuple[int, int] = (0, 0)
+    control: tuple[int, ...] = ()
+    secured: tuple[int, ...] = ()
+    primary: tuple[int, int] = (0, 0)
+    primary_this_round: tuple[int, int] = (0, 0)
+    fallen: tuple[int, ...] = ()
+    attacking: int = NOBODY
+
+
+def new_turn(unit: EleventhUnit) -> None:
+    """Forget what a unit did in the turn that is over."""
+    unit.set_up_this_turn = False
+    unit.moved_as = ""
+    unit.moved_distance = 0
+    unit.advanced = unit.fell_back = unit.charged = False
+
+
+def new_phase(unit: EleventhUnit) -> None:
+    """Forget what belongs to the phase that is over."""
+    unit.selected_to_move = unit.selected_to_shoot = unit.selected_to_fight = False
+    unit.declared_charge = False
+    unit.engaged_at_fights = unit.unengaged_at_fights = unit.forced_to_fight = False
+    unit.overrun = unit.piled_in = unit.eligible_fought = unit.consolidated = False
