@@ -1,7 +1,119 @@
-"""What an edition provides, and the table of editions.
+"""The table of editions, and what each of them provides.
 
-Nothing outside ``editions/`` asks which edition it has; it is handed one from here and uses what every edition
-provides. Modules are loaded only when their edition is asked for.
+Nothing outside ``editions/`` asks which edition it has: it looks one up here and uses the parts that every edition
+provides. A part is named by where it stands and loaded only when it is asked for, so that a question of odds does not
+load the rules of movement.
 """
 
 from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from battlewright.core.battle import EditionRules
+from battlewright.core.errors import BadInput
+from battlewright.core.roster import Enforcement, Unit
+
+__all__ = ["EDITIONS", "Edition", "Switchboard", "find_edition"]
+
+
+class Switchboard(Protocol):
+    """How a battle of an edition is laid out: missions, layouts, switches, and what of a unit is enforced."""
+
+    def missions(self) -> Sequence[str]:
+        """Names of the missions, the default first."""
+        ...
+
+    def layouts(self, mission: str) -> Sequence[str]:
+        """Names of the layouts that a mission is played on, the default first."""
+        ...
+
+    def battlefield(self, layout: str) -> Mapping[str, Any]:
+        """A layout's battlefield in its JSON form."""
+        ...
+
+    def options(self) -> Sequence[Any]:
+        """The switches: objects with ``name``, ``values`` (default first), ``rule`` and ``text``."""
+        ...
+
+    def resolve_options(self, chosen: Mapping[str, str]) -> Mapping[str, str]:
+        """Every switch with its value; refuses unknown ones."""
+        ...
+
+    def enforcement(self, unit: Unit) -> Enforcement:
+        """Which of a unit's abilities have an effect in the battle, and which have none."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """One edition: its id, title, and where its parts stand (``"module:name"``).
+
+    Attributes:
+        id: ``"3"``, ``"4"``, ``"6"`` or ``"11"``.
+        title: what to call it.
+        parts: the parts that are built; an edition without any is not built yet.
+    """
+
+    id: str
+    title: str
+    parts: Mapping[str, str]
+
+    def part(self, name: str) -> Any:
+        """Load a part.
+
+        Raises:
+            BadInput: when this edition does not have it yet.
+        """
+        if name not in self.parts:
+            raise BadInput(f"the {self.title} is not built yet", expected=_built())
+        module, _, attribute = self.parts[name].partition(":")
+        return getattr(importlib.import_module(module), attribute)
+
+    def rules(self) -> EditionRules[Any, Any]:
+        """What drives its battles."""
+        rules: EditionRules[Any, Any] = self.part("rules")()
+        return rules
+
+    def switchboard(self) -> Switchboard:
+        """How its battles are laid out."""
+        board: Switchboard = self.part("switchboard")()
+        return board
+
+
+_ELEVENTH = "battlewright.editions.eleventh"
+
+EDITIONS: Mapping[str, Edition] = {
+    "3": Edition("3", "3rd edition", {}),
+    "4": Edition("4", "4th edition", {}),
+    "6": Edition("6", "6th edition", {}),
+    "11": Edition(
+        "11",
+        "11th edition",
+        {
+            "rules": f"{_ELEVENTH}.rules:EleventhRules",
+            "switchboard": f"{_ELEVENTH}.switchboard:EleventhSwitchboard",
+            "odds": f"{_ELEVENTH}.questions:EleventhQuestions",
+        },
+    ),
+}
+
+
+def _built() -> str:
+    return " or ".join(edition.id for edition in EDITIONS.values() if edition.parts)
+
+
+def find_edition(edition_id: str) -> Edition:
+    """The edition of that id.
+
+    Raises:
+        BadInput: for an unknown id, and for an edition that is not built yet.
+    """
+    edition = EDITIONS.get(edition_id.strip())
+    if edition is None:
+        raise BadInput(f'there is no edition "{edition_id}"', expected=_built())
+    if not edition.parts:
+        raise BadInput(f"the {edition.title} is not built yet", expected=_built())
+    return edition

@@ -35,7 +35,7 @@ class RollOff(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnitSelected(Event):
-    """A unit was selected: ``to`` is what it does (``"move"``, ``"shoot"``, ``"charge"``, ``"fight"``), ``how`` its type."""
+    """A unit was selected: ``to`` says for what (move, shoot, charge, fight), ``how`` which type of it."""
 
     unit: str
     to: str

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from battlewright.core.bases import Pose
 from battlewright.core.battle import Procedure, Result, resumable
 from battlewright.core.decisions import SIDES, Decision, Option, Options, Side, opponent
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import distance_edge_to_point, touches_polygon, within
-from battlewright.core.bases import Pose
 from battlewright.editions.eleventh import coherency, damage, missions
 from battlewright.editions.eleventh.events import ObjectiveControlChanged
 from battlewright.editions.eleventh.scene import Battle11, Scene, standing

@@ -12,8 +12,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from battlewright.core.battle import Battle, Header
 from battlewright.core.bases import Base
+from battlewright.core.battle import Battle, Header
 from battlewright.core.decisions import SIDES, Side, UnitId
 from battlewright.core.footprints import BaseSet
 from battlewright.core.roster import Role, Unit

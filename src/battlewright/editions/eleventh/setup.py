@@ -89,7 +89,7 @@ def _deployment(battle: Battle11) -> Procedure[None]:
 
 @resumable
 def _deploy_one(battle: Battle11, side: Side) -> Procedure[None]:
-    state, rule_id = battle.state, "11e.core.mission.deployment"
+    rule_id = "11e.core.mission.deployment"
     choices = Options(
         lambda: [
             Option(battle.scene.units[unit].id, battle.scene.units[unit].name, unit) for unit in _waiting(battle, side)

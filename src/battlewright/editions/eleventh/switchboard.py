@@ -1,0 +1,72 @@
+"""How a battle of the 11th edition is laid out: missions, layouts, switches, and what of a unit is enforced."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from battlewright.core.errors import BadInput, ProfileError
+from battlewright.core.roster import Enforcement, Unit
+from battlewright.core.table import load_battlefield
+from battlewright.editions.eleventh.datasheet import parse_core_ability, read_weapon
+from battlewright.editions.eleventh.missions import MISSIONS, find_mission
+from battlewright.editions.eleventh.options import OPTIONS, Switch, resolve_options
+
+__all__ = ["EleventhSwitchboard"]
+
+_LAYOUTS = Path(__file__).parent / "layouts"
+
+NOT_YET = frozenset({"Deep Strike", "Firing Deck", "Hover", "Infiltrators", "Scouts", "Super-Heavy Walker"})
+"""Core abilities that are read but have no effect in a battle yet."""
+
+
+class EleventhSwitchboard:
+    """See :class:`~battlewright.editions.edition.Switchboard`."""
+
+    def missions(self) -> Sequence[str]:
+        """See the protocol."""
+        return tuple(MISSIONS)
+
+    def layouts(self, mission: str) -> Sequence[str]:
+        """See the protocol."""
+        return find_mission(mission).layouts
+
+    def battlefield(self, layout: str) -> Mapping[str, Any]:
+        """See the protocol.
+
+        Raises:
+            BadInput: for an unknown layout.
+        """
+        known = {path.stem: path for path in _LAYOUTS.glob("*.yaml")}
+        name = layout.strip().lower().replace(" ", "_").replace("-", "_")
+        if name not in known:
+            raise BadInput(f'there is no layout "{layout}"', expected=" or ".join(sorted(known)))
+        return load_battlefield(known[name]).to_json()
+
+    def options(self) -> Sequence[Switch]:
+        """See the protocol."""
+        return OPTIONS
+
+    def resolve_options(self, chosen: Mapping[str, str]) -> Mapping[str, str]:
+        """See the protocol."""
+        return resolve_options(chosen)
+
+    def enforcement(self, unit: Unit) -> Enforcement:
+        """Core and weapon abilities of chapter 24 are enforced, but for those in :data:`NOT_YET`."""
+        enforced: list[str] = []
+        missing: list[str] = list(unit.not_enforced)
+        for ability in unit.abilities:
+            try:
+                parsed = parse_core_ability(ability.name)
+            except ProfileError:
+                missing.append(ability.name)
+            else:
+                (missing if str(parsed.name) in NOT_YET else enforced).append(ability.name)
+        for model in unit.models:
+            for weapon in model.weapons:
+                for profile in weapon.profiles:
+                    read = read_weapon(profile, weapon.name)
+                    enforced.extend(f"[{text}]" for text in profile.abilities if text not in read.unknown)
+                    missing.extend(f"[{text}]" for text in read.unknown)
+        return Enforcement(tuple(dict.fromkeys(enforced)), tuple(dict.fromkeys(missing)))
