@@ -100,8 +100,13 @@ def is_below_half_strength(scene: Scene, state: EleventhState, unit: int) -> boo
 
 @rule("11e.core.01.07-leadership-roll")
 def best_leadership(scene: Scene, state: EleventhState, unit: int) -> int:
-    """The lowest Leadership number among its living models, which is the one to reach (01.07)."""
-    return min(scene.models[row].profile.leadership for row in living(state, unit))
+    """The lowest Leadership number among its living models, which is the one to reach (01.07).
+
+    RULING: 11e.core.01.07-leadership-roll models without Leadership do not count; a unit of such models needs the
+    worst value that a Leadership can have, 8+.
+    """
+    printed = [scene.models[row].profile.leadership for row in living(state, unit)]
+    return min((each for each in printed if each is not None), default=8)
 
 
 @rule("11e.core.01.07-battle-shock-roll", "11e.core.01.07-recovery", "11e.core.08.03-result")

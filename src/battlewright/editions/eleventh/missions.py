@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 from battlewright.core.decisions import SIDES, Side, opponent
 from battlewright.core.errors import BadInput
 from battlewright.core.rulebook import rule
+from battlewright.core.table import ObjectiveRole
 from battlewright.editions.eleventh.events import Scored
 
 if TYPE_CHECKING:
@@ -28,7 +29,9 @@ __all__ = [
     "end_of_command_phase",
     "end_of_turn",
     "find_mission",
+    "home_objective",
     "primary_points",
+    "zone_name",
 ]
 
 PRIMARY_LIMIT = 45
@@ -67,7 +70,7 @@ class BattlefieldDominance:
     def command_phase(self, scene: Scene, state: EleventhState, side: Side) -> Lines:
         """See the class."""
         held = controlled(state, side)
-        home = scene.battlefield.home_of(_end_of(state, side))
+        home = home_objective(scene, state, side)
         lines = [(f"{len(held)} objectives controlled", 3 * len(held))]
         if home in held:
             lines.append(("home controlled with them", 2 * (len(held) - 1)))
@@ -120,9 +123,19 @@ def controlled(state: EleventhState, side: Side) -> list[int]:
     return [number for number, holder in enumerate(state.control) if holder == side]
 
 
-def _end_of(state: EleventhState, side: Side) -> str:
+def zone_name(state: EleventhState, side: Side) -> str:
     """Which end of the table is the side's: ``"attacker"`` or ``"defender"``."""
     return "attacker" if side == state.attacker else "defender"
+
+
+@rule("11e.core.mission.objectives")
+def home_objective(scene: Scene, state: EleventhState, side: Side) -> int | None:
+    """The side's home objective, or None where the layout has none."""
+    owner = zone_name(state, side)
+    for number, goal in enumerate(scene.battlefield.objectives):
+        if goal.role is ObjectiveRole.HOME and goal.owner == owner:
+            return number
+    return None
 
 
 # -- scoring ----------------------------------------------------------------------------------------------------

@@ -40,9 +40,8 @@ def is_in_range(scene: Scene, state: EleventhState, row: int, objective: int) ->
     its 40 mm marker (14)."""
     goal = scene.battlefield.objectives[objective]
     base, pose = scene.models[row].base, Pose.from_row(state.position[row])
-    areas = scene.battlefield.objective_areas(objective)
-    if areas:
-        return any(touches_polygon(base, pose, area.polygon) for area in areas)
+    if goal.area is not None:
+        return touches_polygon(base, pose, scene.battlefield.area(goal.area).polygon)
     gap = distance_edge_to_point(base, pose, goal.point) - goal.radius
     return within(gap, MARKER_RANGE) and within(abs(pose.z), MARKER_HEIGHT)
 

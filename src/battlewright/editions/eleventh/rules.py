@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from battlewright.core.battle import Header, Procedure, Result
 from battlewright.core.decisions import Side
-from battlewright.core.table import battlefield_from_json
+from battlewright.core.table import Battlefield
 from battlewright.editions.eleventh.missions import find_mission
 from battlewright.editions.eleventh.objectives import result_of
 from battlewright.editions.eleventh.options import resolve_options
@@ -24,7 +24,7 @@ class EleventhRules:
         """See :class:`~battlewright.core.battle.EditionRules`."""
         scene = make_scene(
             header,
-            battlefield_from_json(header.battlefield),
+            Battlefield.from_json(header.battlefield),
             find_mission(header.mission),
             resolve_options(header.options),
         )
