@@ -16,11 +16,10 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from battlewright import odds, players
-    from battlewright.armies import load_army
+    from battlewright import players
     from battlewright.start import Battle, load_battle, start_battle
 
-__all__ = ["Battle", "__version__", "load_army", "load_battle", "odds", "players", "start_battle"]
+__all__ = ["Battle", "__version__", "load_battle", "players", "start_battle"]
 
 __version__ = "0.1.0"
 

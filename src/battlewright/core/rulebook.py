@@ -11,6 +11,7 @@ the JSON.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import unicodedata
@@ -42,6 +43,7 @@ __all__ = [
     "local_terms",
     "nearest_rule",
     "rule",
+    "rulebook_version",
     "rules_of",
     "search",
 ]
@@ -178,6 +180,12 @@ def _index() -> Mapping[str, str]:
     else:
         by_file = json.loads((_folder() / "index.json").read_bytes())
     return {rule_id: stem for stem, ids in by_file.items() for rule_id in ids}
+
+
+@cache
+def rulebook_version() -> str:
+    """Eight hexadecimal digits that stand for the entries the rulebook holds; part of a saved battle's header."""
+    return hashlib.blake2b("\n".join(sorted(_index())).encode(), digest_size=4).hexdigest()
 
 
 class _Book:

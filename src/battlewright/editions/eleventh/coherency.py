@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from battlewright.core.bases import to_inches
 from battlewright.core.rulebook import rule
@@ -37,10 +38,10 @@ def is_coherent(scene: Scene, state: EleventhState, rows: Sequence[int]) -> bool
     if (gaps > SPREAD + TOLERANCE).any() or (heights > UPRIGHT + TOLERANCE).any():
         return False
     near = (gaps <= NEAR + TOLERANCE) & (heights <= UPRIGHT + TOLERANCE)
-    reached = np.zeros(len(rows), np.bool_)
+    reached: NDArray[np.bool_] = np.zeros(len(rows), np.bool_)
     reached[0] = True
     for _ in rows:
-        spread = near[reached].any(axis=0)
+        spread = np.asarray(near[reached].any(axis=0), dtype=np.bool_)
         if (spread == reached).all():
             break
         reached = spread

@@ -28,8 +28,8 @@ def engaged_units(scene: Scene, state: EleventhState, unit: int) -> frozenset[in
     foes = [row for foe in scene.units if foe.side != state.units[unit].side for row in standing(state, foe.index)]
     if not foes:
         return frozenset()
-    near = engaged_matrix(scene, state, own, foes).any(axis=0)
-    return frozenset(int(scene.models[row].unit) for row, is_near in zip(foes, near, strict=True) if is_near)
+    near = np.flatnonzero(engaged_matrix(scene, state, own, foes).any(axis=0))
+    return frozenset(int(scene.models[foes[column]].unit) for column in near)
 
 
 def engaged_matrix(scene: Scene, state: EleventhState, own: list[int], foes: list[int]) -> NDArray[np.bool_]:

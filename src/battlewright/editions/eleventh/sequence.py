@@ -94,7 +94,7 @@ def _begin_turn(battle: Battle11) -> None:
 def _enter_phase(battle: Battle11, phase: Phase) -> None:
     state = battle.state
     state.phase, state.step = phase, 0
-    battle.happened(PhaseBegan(name=phase, round=state.round, turn=state.turn, rules=("11e.core.07-turn",)))
+    battle.happened(PhaseBegan(name=phase.value, round=state.round, turn=state.turn, rules=("11e.core.07-turn",)))
 
 
 def _end_phase(battle: Battle11) -> None:
