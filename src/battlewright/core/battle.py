@@ -165,15 +165,29 @@ class Battle(Generic[SceneT, StateT]):
         events: what has happened, in order.
         decision: the choice that is waited for; None when the battle has ended.
         record: the answers given so far.
+
+    Args:
+        dice: a stream in place of the one that the header's seed determines.
+        keep: keep every checkpoint and checksum, for undo and saving.
+        arrange: changes the state before the battle begins, to start it from a position; what it does is not part of
+            the header, so such a battle cannot be replayed from header and answers alone.
     """
 
     def __init__(
-        self, header: Header, rules: EditionRules[SceneT, StateT], *, dice: DiceSource | None = None, keep: bool = True
+        self,
+        header: Header,
+        rules: EditionRules[SceneT, StateT],
+        *,
+        dice: DiceSource | None = None,
+        keep: bool = True,
+        arrange: Callable[[SceneT, StateT], None] | None = None,
     ) -> None:
         self.header = header
         self.rules = rules
         self.dice: DiceSource = dice if dice is not None else SeededDice(header.seed)
         self.scene, self.state = rules.set_up(header)
+        if arrange is not None:
+            arrange(self.scene, self.state)
         self.events: list[Event] = []
         self.record: list[Recorded] = []
         self.decision: Decision | None = None
