@@ -101,7 +101,9 @@ class TestRules:
 
     def test_chapters_of_an_edition(self, run: Run) -> None:
         chapters = json.loads(run("rules", "--edition", "6", "--json").out)
-        assert sum(chapter["entries"] for chapter in chapters["6"]) == 294
+        coverage = json.loads(run("rules", "--coverage", "--edition", "6", "--json").out)["6"]
+        assert coverage["ledger"]["entries"] == 294
+        assert sum(chapter["entries"] for chapter in chapters["6"]) == sum(c["entries"] for c in coverage.values())
 
     @pytest.mark.parametrize(
         "arguments",

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -196,3 +199,14 @@ def test_an_entry_can_be_shown_with_the_terms_of_its_language() -> None:
     entry = rulebook.entry("11e.24.08-deadly-demise.form")
     assert "halálos pusztulás" in rulebook.local_terms(entry, "hu")["Deadly Demise"]
     assert rulebook.local_terms(entry, "ru") == {}
+
+
+def test_citing_reads_no_more_than_the_index() -> None:
+    code = (
+        "import sys; from battlewright.core import rulebook;"
+        "rulebook.rule('11e.core.03.03-coherency')(lambda: None);"
+        "sys.exit(' '.join({'yaml', 'numpy', 'numba', 'difflib'} & set(sys.modules)))"
+    )
+    environment = os.environ | {"PYTHONPATH": str(FOLDER.parent.parent)}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
+    assert done.stderr.strip() == ""

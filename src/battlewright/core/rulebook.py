@@ -14,13 +14,12 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import unicodedata
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
 from types import CodeType, FunctionType
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from battlewright.core.errors import UnknownRule
 
@@ -57,8 +56,7 @@ BOOKS = ("ledger", "core")
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Chapter:
+class Chapter(NamedTuple):
     """A heading of the rulebook with the entries under it; ``where`` is its place in the edition's own book."""
 
     id: str
@@ -132,20 +130,18 @@ class RuleEntry:
         return {name: value for name, value in fields.items() if value not in ("", None, [], {})}
 
 
-@dataclass(frozen=True, slots=True)
-class Citation:
+class Citation(NamedTuple):
     """A function or class that says it implements an entry, with the code that a test may be seen to call."""
 
     rule_id: str
     module: str
     qualname: str
-    codes: tuple[CodeType, ...] = field(repr=False)
-    forget: Callable[[], None] | None = field(default=None, repr=False)
+    codes: tuple[CodeType, ...]
+    forget: Callable[[], None] | None = None
     """Empties the cache in front of the code, so that a test sees the code called."""
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """A search result; the higher the score the better the match."""
 
     entry: RuleEntry
@@ -378,6 +374,8 @@ def _searchable(candidate: RuleEntry) -> tuple[str, str, str, str]:
 
 def _fold(text: str) -> str:
     """Lower case, without accents, brackets, hyphens and surplus spaces; dots of an id stay."""
+    import unicodedata
+
     plain = "".join(c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c))
     return " ".join(re.sub(r"[\[\]()\"'’„“,;:?!\s_-]+", " ", plain).split())
 
