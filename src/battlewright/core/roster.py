@@ -190,9 +190,10 @@ class Army:
     Attributes:
         faction: name of the army's faction.
         detachments: names, as resolved.
-        disposition: the force disposition (11th edition), or None where the list names none.
+        disposition: the force disposition (11th edition), or None where it is open.
         points: what the list says it costs in all.
-        unresolved: what the import could not reconcile, by name and line; empty when all is well.
+        unresolved: what the import could not reconcile or has to warn of, by name and line.
+        dispositions: every disposition that the list offers its player (11th edition).
     """
 
     name: str
@@ -203,11 +204,12 @@ class Army:
     detachments: tuple[str, ...] = ()
     disposition: str | None = None
     unresolved: tuple[Unresolved, ...] = ()
+    dispositions: tuple[str, ...] = ()
 
     @property
     def reconciled(self) -> bool:
-        """Whether the list's own totals and everything it names were found again in the units."""
-        return not self.unresolved
+        """Whether the list's own totals were found again in the units: nothing unresolved is fatal."""
+        return not any(each.fatal for each in self.unresolved)
 
     def models(self) -> Iterator[tuple[Unit, Model]]:
         """Every model with its unit, in order."""

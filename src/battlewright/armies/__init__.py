@@ -1,0 +1,47 @@
+"""Reading real army lists into rosters, and the bundled sample armies.
+
+::
+
+    from battlewright.armies import load_army
+    army = load_army("list.txt")          # a path, or the text itself; the format is recognised
+    army.reconciled, army.unresolved      # whether it adds up, and what does not
+"""
+
+from __future__ import annotations
+
+import os
+
+from battlewright.armies.json_form import army_from_json, army_to_json, for_side
+from battlewright.armies.report import army_report
+from battlewright.armies.samples import sample_armies
+from battlewright.core.errors import ArmyError
+from battlewright.core.roster import Army
+
+__all__ = ["army_from_json", "army_report", "army_to_json", "for_side", "load_army", "sample_armies"]
+
+
+def load_army(path_or_text: str | os.PathLike[str], edition: str | None = None) -> Army:
+    """The army of a list in any supported format.
+
+    Args:
+        path_or_text: the path of a list, the list itself, or the name of a bundled sample army.
+        edition: the edition that it is wanted for; None takes the list's own.
+
+    Raises:
+        ArmyError: no such file, not a list of a supported format, or a list of another edition. A list that can be
+            read but does not add up is returned, with the reasons in ``unresolved``.
+    """
+    from battlewright.armies.formats import ADAPTERS
+    from battlewright.armies.reading import read_source
+
+    if isinstance(path_or_text, str) and not os.path.exists(path_or_text[:1024].replace("\0", "")):
+        path_or_text = sample_armies(edition).get(path_or_text, path_or_text)
+    source = read_source(path_or_text)
+    for adapter in ADAPTERS:
+        if adapter.detects(source):
+            return adapter.load(source, edition)
+    raise ArmyError(
+        "no army list of a known format",
+        where=source.where,
+        expected=", ".join(adapter.name for adapter in ADAPTERS),
+    )
