@@ -56,7 +56,8 @@ class Battle(core.Battle[Any, Any]):
         for army in armies:
             if army.edition != found.id:
                 raise BadInput(f'the army "{army.name}" is of edition {army.edition}', expected=f"edition {found.id}")
-        header = Header(found.id, armies, name, field, chosen, seed, versions())
+        sides = armies[0].for_side("a"), armies[1].for_side("b")
+        header = Header(found.id, sides, name, field, chosen, seed, versions())
         return Battle(header, found.rules(), dice=dice)
 
 

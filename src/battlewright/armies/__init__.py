@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import os
 
-from battlewright.armies.json_form import army_from_json, army_to_json, for_side
+from battlewright.armies.json_form import army_from_json, army_to_json
 from battlewright.armies.report import army_report
 from battlewright.armies.samples import sample_armies
 from battlewright.core.errors import ArmyError
 from battlewright.core.roster import Army
 
-__all__ = ["army_from_json", "army_report", "army_to_json", "for_side", "load_army", "sample_armies"]
+__all__ = ["army_from_json", "army_report", "army_to_json", "load_army", "sample_armies"]
 
 
 def load_army(path_or_text: str | os.PathLike[str], edition: str | None = None) -> Army:

@@ -31,7 +31,7 @@ class DataSet:
         self._sheets: dict[tuple[str, str], Datasheet] = {}
         # Built here rather than at the first list, so that loading the data is the only wait.
         _ = (self._weapons, self._abilities, self._compositions, self._options, self._carried, self._wargear)
-        _ = (self._detachments, self._enhancements, self._factions)
+        _ = (self._weapons_by_name, self._detachments, self._enhancements, self._factions)
 
     # Factions and detachments
 
@@ -129,6 +129,7 @@ class DataSet:
                 weapons=self._weapons[record["faction_id"]],
                 abilities=self.abilities(record["faction_id"]),
                 wargear=self._wargear,
+                named=self._weapons_by_name[record["faction_id"]],
                 carried=self._carried[record["faction_id"]],
             )
         return self._sheets[key]
@@ -161,6 +162,13 @@ class DataSet:
         index: dict[str, dict[str, Record]] = defaultdict(dict)
         for weapon in self._raw["weapons"]:
             index[weapon["faction_id"]][weapon["id"]] = weapon
+        return index
+
+    @cached_property
+    def _weapons_by_name(self) -> dict[str, dict[str, list[Record]]]:
+        index: dict[str, dict[str, list[Record]]] = defaultdict(lambda: defaultdict(list))
+        for weapon in self._raw["weapons"]:
+            index[weapon["faction_id"]][loose_key(weapon["name"])].append(weapon)
         return index
 
     @cached_property

@@ -23,12 +23,14 @@ class FoundWeapon:
     Attributes:
         profiles: empty when the data holds none for this pair of unit and weapon.
         borrowed: whether the profile stands on no datasheet, but is the faction's only one of that name.
-        replaces: keys of the weapons that it takes the place of.
+        ids: of the records that it was found in.
+        replaces: ids of the weapons that it takes the place of.
     """
 
     profiles: tuple[WeaponProfile, ...]
-    borrowed: bool = False
+    ids: frozenset[str] = frozenset()
     replaces: frozenset[str] = frozenset()
+    borrowed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,7 @@ class Row:
     most: int
     leads: bool
     default: tuple[str, ...]
+    default_ids: frozenset[str]
     base: Record | None
     profile: str | None = None
 
@@ -56,7 +59,8 @@ class Datasheet:
         weapons: Mapping[str, Record],
         abilities: Mapping[str, Record],
         wargear: frozenset[str],
-        carried: frozenset[str] = frozenset(),
+        named: Mapping[str, Sequence[Record]],
+        carried: frozenset[str],
     ) -> None:
         self.record = record
         self.id: str = record["id"]
@@ -64,7 +68,7 @@ class Datasheet:
         self.faction_id: str = record["faction_id"]
         self._rows, self._options = rows, options
         self._faction_weapons, self._faction_abilities, self._wargear = weapons, abilities, wargear
-        self._carried_elsewhere = carried
+        self._named, self._carried_elsewhere = named, carried
         self._found: dict[str, FoundWeapon | None] = {}
 
     # Models
@@ -83,13 +87,16 @@ class Datasheet:
                     for each in row.get("default_weapon_ids", ())
                     if each in self._faction_weapons
                 ),
+                default_ids=frozenset(row.get("default_weapon_ids", ())),
                 base=row.get("base_size_mm"),
                 profile=row.get("profile_name"),
             )
             for row in self._rows
         )
         count = self.record["model_count"]
-        return rows or (Row(self.name, count["min"] or 1, count["max"] or 1, False, self.weapon_names, None),)
+        return rows or (
+            Row(self.name, count["min"] or 1, count["max"] or 1, False, self.weapon_names, frozenset(), None),
+        )
 
     @property
     def least(self) -> int:
@@ -185,15 +192,15 @@ class Datasheet:
         if matching:
             unique = {weapon["id"]: weapon for weapon in matching}
             profiles = tuple(profile for weapon in unique.values() for profile in weapon_profiles(weapon, len(unique)))
-            return FoundWeapon(profiles, replaces=self._replaced_by({*unique}))
+            return FoundWeapon(profiles, frozenset(unique), self._replaced_by({*unique}))
         if made_for_it := self._faction_weapons.get(f"{slug}-{self.id}"):
-            return FoundWeapon(weapon_profiles(made_for_it))
-        named = [weapon for weapon in self._faction_weapons.values() if loose_key(weapon["name"]) == loose]
+            return FoundWeapon(weapon_profiles(made_for_it), frozenset({made_for_it["id"]}))
+        named = self._named.get(loose, [])
         if not named:
             return None
         # A profile that is another unit's would be a guess: one weapon name has different skills in different units.
         if len(named) == 1 and named[0]["id"] not in self._carried_elsewhere:
-            return FoundWeapon(weapon_profiles(named[0]), borrowed=True)
+            return FoundWeapon(weapon_profiles(named[0]), frozenset({named[0]["id"]}), borrowed=True)
         return FoundWeapon(())
 
     def _replaced_by(self, ids: set[str]) -> frozenset[str]:
@@ -201,11 +208,7 @@ class Datasheet:
         for option in self._options:
             choices = [option.get("replacement") or [], *(option.get("replacement_choice") or [])]
             if any(each in ids for choice in choices for each in choice):
-                replaced |= {
-                    name_key(self._faction_weapons[each]["name"])
-                    for each in option.get("replaces") or ()
-                    if each in self._faction_weapons
-                }
+                replaced.update(option.get("replaces") or ())
         return frozenset(replaced)
 
     def nearest_weapon(self, name: str) -> str | None:
@@ -340,7 +343,7 @@ def _weapon_abilities(profile: Record) -> tuple[str, ...]:
         if needed := values.get("required_target_keywords_any"):
             text += ": " + "/".join(each.upper() for each in needed)
         elif spared := values.get("excluded_target_keywords"):
-            text += ": NON-" + "/".join(each.upper() for each in spared)
+            text += ": " + " ".join(f"NON-{each.upper()}" for each in spared)
         texts.append(text)
     if restricted := profile.get("target_restrictions"):
         hunted += [each.upper() for each in restricted.get("required_keywords_any", ()) if each.upper() not in hunted]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from functools import cache
 from typing import Any
 
 from battlewright.core.errors import SaveError
 from battlewright.core.roster import Army
 
-__all__ = ["army_from_json", "army_to_json", "for_side"]
+__all__ = ["army_from_json", "army_to_json"]
 
 
 def army_to_json(army: Army) -> dict[str, Any]:
@@ -70,8 +70,3 @@ def _adapter() -> Any:
     from pydantic import TypeAdapter
 
     return TypeAdapter(Army)
-
-
-def for_side(army: Army, letter: str) -> Army:
-    """The army with its units renamed for a side: ``"a.3"`` becomes ``"b.3"``."""
-    return replace(army, units=tuple(replace(unit, id=f"{letter}.{unit.id.partition('.')[2]}") for unit in army.units))

@@ -14,6 +14,7 @@ from battlewright.armies.assumed import assumptions
 from battlewright.armies.attach import joined
 from battlewright.armies.dataset import DataSet
 from battlewright.armies.datasheet import Datasheet, FoundWeapon, Record, Row, base_text, weapon_of
+from battlewright.armies.formats.adapter import DATA_EDITION
 from battlewright.armies.loadout import distribute
 from battlewright.armies.names import name_key
 from battlewright.armies.parsed import Item, ModelGroup, ParsedList, ParsedUnit
@@ -75,7 +76,7 @@ class _Resolver:
         faction = str(self._muster.faction["name"]) if self._muster.faction else self._parsed.faction
         return Army(
             name=self._parsed.name or faction or source.where,
-            edition="11",
+            edition=DATA_EDITION,
             faction=faction,
             units=tuple(
                 Unit(
@@ -339,13 +340,16 @@ def _with_commas(items: Sequence[Item], sheet: Datasheet) -> list[Item]:
 def _shares(
     models: Sequence[Model], weapons: Sequence[tuple[str, int, FoundWeapon | None]], row: Row | None
 ) -> list[list[int]]:
-    keys = [name_key(name) for name, _, _ in weapons]
-    usual = {name_key(name) for name in row.default} if row else set()
+    ids = [found.ids if found else frozenset() for _, _, found in weapons]
+    usual = row.default_ids if row else frozenset()
     return distribute(
         len(models),
         [count for _, count, _ in weapons],
-        [key in usual for key in keys],
-        [[keys.index(each) for each in (found.replaces if found else ()) if each in keys] for _, _, found in weapons],
+        [not each.isdisjoint(usual) for each in ids],
+        [
+            [index for index, each in enumerate(ids) if found and not each.isdisjoint(found.replaces)]
+            for _, _, found in weapons
+        ],
     )
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 __all__ = [
@@ -210,6 +210,11 @@ class Army:
     def reconciled(self) -> bool:
         """Whether the list's own totals were found again in the units: nothing unresolved is fatal."""
         return not any(each.fatal for each in self.unresolved)
+
+    def for_side(self, letter: str) -> Army:
+        """The army with the ids of its units begun with a side's letter: ``"a.3"`` becomes ``"b.3"``."""
+        renamed = (replace(unit, id=f"{letter}.{unit.id.rpartition('.')[2]}") for unit in self.units)
+        return replace(self, units=tuple(renamed))
 
     def models(self) -> Iterator[tuple[Unit, Model]]:
         """Every model with its unit, in order."""

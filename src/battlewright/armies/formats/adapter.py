@@ -11,7 +11,7 @@ from battlewright.armies.reading import Source
 from battlewright.core.errors import ArmyError
 from battlewright.core.roster import Army
 
-__all__ = ["Adapter", "check_edition", "over_data_set"]
+__all__ = ["DATA_EDITION", "Adapter", "check_edition", "over_data_set"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +29,17 @@ class Adapter:
     load: Callable[[Source, str | None], Army]
 
 
+DATA_EDITION = "11"
+"""The edition that the data set is of."""
+
+
 def over_data_set(parse: Callable[[Source], ParsedList]) -> Callable[[Source, str | None], Army]:
-    """A loader for lists that name things without their statistics: the 11th edition's data set gives those."""
+    """A loader for lists that name things without their statistics: the data set gives those."""
 
     def load(source: Source, edition: str | None) -> Army:
-        if edition not in (None, "11"):
+        if edition is not None and edition != DATA_EDITION:
             raise ArmyError(
-                f"the list gives no statistics, and the data for them is of edition 11, not {edition}",
+                f"the list gives no statistics, and the data for them is of edition {DATA_EDITION}, not {edition}",
                 where=source.where,
             )
         parsed = parse(source)
@@ -53,7 +57,7 @@ _WORDS = {word: str(number) for number, word in enumerate(_ORDINALS, 1)}
 _EDITION = re.compile(r"\b(?:(\d{1,2})(?:st|nd|rd|th)|(" + "|".join(_WORDS) + r"))[ -]+ed(?:ition|\b)", re.IGNORECASE)
 
 
-def check_edition(text: str, line: int | None, source: Source, edition: str = "11") -> None:
+def check_edition(text: str, line: int | None, source: Source, edition: str = DATA_EDITION) -> None:
     """Refuse a list whose own words name another edition than the one it would be read for.
 
     Raises:

@@ -15,7 +15,8 @@ from battlewright.armies.formats.yaml_text import Lines, load_yaml
 from battlewright.armies.names import loose_key, name_key, nearest
 from battlewright.armies.parsed import MAX_MODELS, MAX_UNITS
 from battlewright.armies.reading import Source
-from battlewright.core.errors import ArmyError
+from battlewright.core.bases import Base
+from battlewright.core.errors import ArmyError, BadInput
 from battlewright.core.roster import (
     Ability,
     AbilitySource,
@@ -36,8 +37,6 @@ _TOKEN = re.compile(rf"({'|'.join(_KEYS)})(\S+)")
 _PROFILE = re.compile(r"^(?P<stats>[^\[\]]*?)\s*(?:\[(?P<abilities>[^\[\]]*)\])?$")
 _RANGE = re.compile(r"^R?(?P<inches>\d+(?:\.\d+)?)\"$")
 _CARRIED = re.compile(r"^(?:(?P<count>\d{1,3})x\s+)?(?P<name>\S.*)$")
-_N = r"\d+(?:\.\d+)?"
-_BASE = re.compile(rf"^(?:{_N}mm|{_N}x{_N}mm|hull {_N}x{_N}in|hull(?: -?{_N},-?{_N}){{3,}}in)(?: flying)?$")
 
 
 def parse_statistics(text: str) -> dict[str, str]:
@@ -257,8 +256,10 @@ class _Builder:
             if not stats or base is None or height is None:
                 missing = "stats" if not stats else "base" if base is None else "height"
                 raise self._fault(place, f"a model of {unit.name} has no {missing}")
-            if not _BASE.match(base):
-                raise self._fault((*place, "base"), f'"{base}" is no base, such as 32mm, 60x35mm or hull 5x3in')
+            try:
+                Base.parse(base)
+            except BadInput as fault:
+                raise self._fault((*place, "base"), str(fault)) from None
             words = [*entry.keywords, *unit.keywords, unit.name, *self._file.keywords, self._file.faction]
             model = Model(
                 name=entry.name or unit.name,

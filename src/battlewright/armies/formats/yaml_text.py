@@ -39,8 +39,8 @@ def load_yaml(source: Source) -> tuple[Any, Lines]:
         finally:
             loader.dispose()
     except yaml.MarkedYAMLError as fault:
-        mark: Any = fault.problem_mark
-        line = mark.line + 1 if mark is not None else None
+        mark = fault.problem_mark or fault.context_mark
+        line = None if mark is None else mark.line + 1
         raise ArmyError(f"the YAML is broken: {fault.problem or fault.context}", where=source.at(line)) from None
     except yaml.YAMLError as fault:
         raise ArmyError(f"the YAML is broken: {str(fault).splitlines()[0]}", where=source.where) from None
@@ -48,11 +48,15 @@ def load_yaml(source: Source) -> tuple[Any, Lines]:
         raise ArmyError(f"the YAML holds a value that cannot be read: {fault}", where=source.where) from None
 
 
+def _line(event: yaml.Event) -> int | None:
+    return None if event.start_mark is None else event.start_mark.line + 1
+
+
 def _check_events(source: Source) -> None:
     depth = 0
     for event in yaml.parse(source.text, Loader=yaml.CSafeLoader):
         if isinstance(event, yaml.AliasEvent):
-            raise ArmyError("YAML aliases are not allowed", where=source.at(event.start_mark.line + 1))
+            raise ArmyError("YAML aliases are not allowed", where=source.at(_line(event)))
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
             if depth > _MAX_DEPTH:
