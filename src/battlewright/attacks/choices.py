@@ -19,6 +19,7 @@ from battlewright.attacks.description import (
 )
 
 __all__ = [
+    "are_alike",
     "deal_evenly",
     "is_damage_rerolled",
     "is_save_rerolled",
@@ -78,6 +79,11 @@ def save_tables(volley: Volley, packet: Packet) -> tuple[SaveTable, ...]:
     if not packet.saved:
         return ()
     return packet.saves if packet.saves is not None else volley.saves
+
+
+def are_alike(tables: Sequence[SaveTable]) -> bool:
+    """Whether the same dice stop an attack, and may be thrown again, for every group."""
+    return all(table.stops == tables[0].stops and table.reroll == tables[0].reroll for table in tables)
 
 
 def pools(volley: Volley) -> tuple[Packet, ...]:

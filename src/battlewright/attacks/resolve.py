@@ -18,7 +18,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from battlewright.attacks.choices import is_damage_rerolled, is_save_rerolled, pools, rerolls_within, save_tables
+from battlewright.attacks.choices import (
+    are_alike,
+    is_damage_rerolled,
+    is_save_rerolled,
+    pools,
+    rerolls_within,
+    save_tables,
+)
 from battlewright.attacks.description import (
     D6,
     Allocation,
@@ -295,15 +302,11 @@ def _stage(volley: Volley, present: list[tuple[Packet, int]], host: Host, done: 
         tables = save_tables(volley, packet)
         if not tables:
             yield from _unsaved_pool(volley, packet, count, host, done)
-        elif volley.target.allocation is Allocation.SORTED or _alike(tables):
+        elif volley.target.allocation is Allocation.SORTED or are_alike(tables):
             yield from _sorted_pool(volley, packet, tables, count, host, done)
         else:
             for _ in range(count):
                 yield from _sorted_pool(volley, packet, tables, 1, host, done)
-
-
-def _alike(tables: Sequence[SaveTable]) -> bool:
-    return all((table.stops, table.reroll) == (tables[0].stops, tables[0].reroll) for table in tables)
 
 
 def _save_roll(packet: Packet, table: SaveTable, count: int, host: Host) -> Procedure[list[int]]:
