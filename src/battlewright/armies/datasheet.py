@@ -227,8 +227,9 @@ class Datasheet:
                     found.append(Ability(record["name"], AbilitySource.WARGEAR))
             else:
                 found.append(Ability(record["name"], _SOURCES.get(record["ability_type"], AbilitySource.DATASHEET)))
-        role = self.record.get("attachment_role")
-        if role and not any(name_key(each.name) == role for each in found):
+        if role := self.attachment_role:
+            # Since units are supports, some of them still carry the older ability beside the newer one.
+            found = [each for each in found if name_key(each.name) not in ("leader", "support")]
             found.append(Ability(role.capitalize(), AbilitySource.CORE))
         return tuple(found)
 
@@ -300,13 +301,19 @@ def weapon_profiles(weapon: Record, records: int = 1) -> tuple[WeaponProfile, ..
     alone = len(profiles) == 1 and records == 1
     return tuple(
         WeaponProfile(
-            name="" if alone else profile["name"],
+            name="" if alone else _profile_name(profile["name"], weapon["name"]),
             melee=profile["range"] == "Melee",
             characteristics=_weapon_characteristics(profile),
             abilities=_weapon_abilities(profile),
         )
         for profile in profiles
     )
+
+
+def _profile_name(name: str, weapon: str) -> str:
+    """The profile's own name, without the weapon's before it."""
+    begins, dash, rest = name.partition(" - ")
+    return rest if dash and loose_key(begins) == loose_key(weapon) else name
 
 
 def _weapon_characteristics(profile: Record) -> dict[str, str]:

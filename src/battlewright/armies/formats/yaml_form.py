@@ -259,7 +259,7 @@ class _Builder:
             try:
                 Base.parse(base)
             except BadInput as fault:
-                raise self._fault((*place, "base"), str(fault)) from None
+                raise self._fault((*(place if entry.base else place[:2]), "base"), str(fault)) from None
             words = [*entry.keywords, *unit.keywords, unit.name, *self._file.keywords, self._file.faction]
             model = Model(
                 name=entry.name or unit.name,
