@@ -6,52 +6,17 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TypeAlias
 
 import pytest
 
-from battlewright.cli import main
 from battlewright.core import rulebook
-
-
-@dataclass(frozen=True)
-class Ran:
-    code: int
-    out: str
-    err: str
-
-
-Run: TypeAlias = Callable[..., Ran]
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run a command line in this process."""
-
-    def run_command(*arguments: str) -> Ran:
-        with pytest.raises(SystemExit) as end:
-            main(arguments)
-        captured = capsys.readouterr()
-        code = end.value.code
-        return Ran(code if isinstance(code, int) else 0, captured.out, captured.err)
-
-    return run_command
-
-
-def assert_bad_input(ran: Ran) -> None:
-    """The contract for bad input: exit code 2, nothing on stdout, a few lines on stderr and no traceback."""
-    assert ran.code == 2
-    assert ran.out == ""
-    assert 1 <= len(ran.err.splitlines()) <= 12
-    assert "Traceback" not in ran.err
+from support.commands import Run, assert_bad_input
 
 
 def test_help_names_the_commands(run: Run) -> None:
     ran = run("--help")
     assert ran.code == 0
-    for command in ("rules", "options"):
+    for command in ("battle", "replay", "army", "rules", "options"):
         assert command in ran.out
 
 
@@ -126,10 +91,16 @@ class TestRules:
 class TestOptions:
     @pytest.mark.parametrize("edition", rulebook.EDITIONS)
     def test_the_sheet_holds_every_option_of_the_edition(self, run: Run, edition: str) -> None:
-        options = [entry.id for entry in rulebook.entries(edition) if entry.kind == "option"]
-        sheet = run("options", "--edition", edition)
-        assert [line for line in sheet.out.splitlines() if line in options] == options
-        assert [entry["id"] for entry in json.loads(run("options", "--edition", edition, "--json").out)] == options
+        options = {entry.id for entry in rulebook.entries(edition) if entry.kind == "option"}
+        rows = json.loads(run("options", "--edition", edition, "--json").out)
+        assert options <= {row["id"] for row in rows}
+        sheet = {line.split()[0] for line in run("options", "--edition", edition).out.splitlines() if line.strip()}
+        assert {row["id"] for row in rows} <= sheet
+
+    def test_a_built_edition_lists_the_switches_that_a_battle_takes(self, run: Run) -> None:
+        rows = {row["name"]: row for row in json.loads(run("options", "--edition", "11", "--json").out)}
+        assert rows["hidden_terrain"]["default"] == "light-or-dense"
+        assert "--option hidden_terrain=" in run("options", "--edition", "11").out
 
     def test_the_default_is_ticked_and_nothing_else(self, run: Run) -> None:
         lines = run("options", "--edition", "3").out.splitlines()

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 import typer
 
-from battlewright.cli import rules
+from battlewright.cli import armies, battles, rules
 from battlewright.cli.common import complain
 from battlewright.core.errors import BattlewrightError, EngineError, ReplayMismatch
 
@@ -28,7 +28,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-rules.add_to(app)
+for commands in (battles, armies, rules):
+    commands.add_to(app)
 
 
 def _version(asked: bool) -> None:

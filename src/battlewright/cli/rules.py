@@ -5,15 +5,12 @@ from __future__ import annotations
 import json
 import re
 import textwrap
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from battlewright.cli.common import AnyEdition, AsJson, Edition, edition_of, ordinal, print_json, say, screen
 from battlewright.core.errors import BadInput, UnknownRule
-
-if TYPE_CHECKING:
-    from battlewright.core.rulebook import RuleEntry
 
 __all__ = ["add_to"]
 
@@ -167,24 +164,58 @@ def _table(title: str, *columns: str) -> Any:
 
 def _options(edition: Edition, as_json: AsJson = False) -> None:
     """Print an edition's options and house rules as a sheet that two players can tick before a game."""
-    from battlewright.core.rulebook import entries
-
     wanted = edition_of(edition)
-    options = [entry for entry in entries(wanted) if entry.kind == "option"]
+    rows = _switches(wanted)
     if as_json:
-        print_json([entry.to_json() for entry in options])
+        print_json(rows)
         return
     lines = [f"OPTIONS AND HOUSE RULES, {ordinal(wanted)} edition. A ticked box is the default.", ""]
-    for entry in options:
-        lines += [*_sheet(entry), ""]
+    for row in rows:
+        lines += [*_sheet(row), ""]
+    if not rows:
+        lines += ["This edition has none.", ""]
     lines += ["Agreed by  ______________________   and  ______________________", ""]
     typer.echo("\n".join(lines), nl=False)
 
 
-def _sheet(entry: RuleEntry) -> list[str]:
-    said = textwrap.wrap(entry.rule, 92, initial_indent="    ", subsequent_indent="    ")
-    boxes = [f"[{'x' if value == entry.default else ' '}] {_word(value)}" for value in entry.values]
-    return [entry.id, *said, "    " + ("   ".join(boxes) or "[ ] agreed")]
+def _switches(edition: str) -> list[dict[str, Any]]:
+    """The edition's switches, then those options of its rulebook that no switch stands for (``name`` is null)."""
+    from battlewright.core.rulebook import entries
+    from battlewright.editions.edition import EDITIONS
+
+    found = EDITIONS[edition]
+    switches = found.switchboard().options() if "switchboard" in found.parts else ()
+    rows = [
+        {
+            "id": switch.rule,
+            "name": switch.name,
+            "text": switch.text,
+            "values": list(switch.values),
+            "default": switch.values[0],
+            "note": "",
+        }
+        for switch in switches
+    ]
+    standing = {row["id"] for row in rows}
+    return rows + [
+        {
+            "id": entry.id,
+            "name": None,
+            "text": entry.rule,
+            "values": list(entry.values),
+            "default": entry.default,
+            "note": entry.note,
+        }
+        for entry in entries(edition)
+        if entry.kind == "option" and entry.id not in standing
+    ]
+
+
+def _sheet(row: dict[str, Any]) -> list[str]:
+    said = textwrap.wrap(row["text"], 92, initial_indent="    ", subsequent_indent="    ")
+    boxes = [f"[{'x' if value == row['default'] else ' '}] {_word(value)}" for value in row["values"]]
+    name = f"   --option {row['name']}=..." if row["name"] else ""
+    return [f"{row['id']}{name}", *said, "    " + ("   ".join(boxes) or "[ ] agreed")]
 
 
 def _word(value: object) -> str:

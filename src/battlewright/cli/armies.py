@@ -1,0 +1,148 @@
+"""``battlewright army show`` and ``army list``; and reading the armies that other commands are given."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from battlewright.cli.common import AnyEdition, AsJson, edition_of, ordinal, print_json, say, screen
+from battlewright.core.errors import ArmyError
+
+if TYPE_CHECKING:
+    from battlewright.core.roster import Army
+
+__all__ = ["add_to", "armies_for_battle"]
+
+_MOST_WARNINGS = 8
+
+
+def add_to(app: typer.Typer) -> None:
+    """Register the commands."""
+    army = typer.Typer(help="Read army lists of any supported format; name the bundled ones.", no_args_is_help=True)
+    army.command("show")(_show)
+    army.command("list")(_list)
+    app.add_typer(army, name="army")
+
+
+def _show(
+    file: Annotated[str, typer.Argument(help="An army list, its format recognised, or the name of a bundled army.")],
+    edition: AnyEdition = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show an army as it is read: units, models, weapons, what is enforced, and what does not add up."""
+    from battlewright.armies import army_report, load_army
+    from battlewright.editions.edition import find_edition
+
+    army = load_army(file, edition_of(edition) if edition else None)
+    report = army_report(army, find_edition(army.edition).switchboard().enforcement)
+    if as_json:
+        print_json(report)
+        return
+    console = screen()
+    console.print(_headline(report))
+    console.print(_units(report))
+    if missing := dict.fromkeys(name for unit in report["units"] for name in unit["not_enforced"]):
+        console.print(_paragraph("Not enforced, without any effect in a battle: ", ", ".join(missing), "yellow"))
+    for reason in report["unresolved"]:
+        console.print(_paragraph("Does not add up: ", _reason(reason), "red"))
+
+
+def _headline(report: dict[str, Any]) -> Any:
+    from rich.text import Text
+
+    facts = [f"{ordinal(report['edition'])} edition", report["faction"], *report["detachments"]]
+    facts += [report["disposition"]] if report["disposition"] else []
+    facts += [f"{report['points']} points", "reconciled" if report["reconciled"] else "NOT reconciled"]
+    return Text.assemble((report["name"] or report["faction"], "bold"), "\n", ", ".join(facts))
+
+
+def _units(report: dict[str, Any]) -> Any:
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE_HEAD)
+    for column in ("unit", "models", "points", "weapons", "enforced"):
+        table.add_column(column, justify="right" if column in ("models", "points", "enforced") else "left")
+    for unit in report["units"]:
+        name = unit["name"] if unit["attached_to"] is None else f"  + {unit['name']}, with {unit['attached_to']}"
+        weapons = ", ".join(f"{count} {weapon}" if count > 1 else weapon for weapon, count in unit["weapons"].items())
+        counts = f"{len(unit['enforced'])} of {len(unit['enforced']) + len(unit['not_enforced'])}"
+        table.add_row(Text(name), str(unit["models"]), str(unit["points"]), Text(weapons), counts)
+    return table
+
+
+def _paragraph(begin: str, text: str, style: str) -> Any:
+    from rich.text import Text
+
+    return Text.assemble((begin, style), text)
+
+
+def _reason(reason: dict[str, Any]) -> str:
+    where = "" if reason["line"] is None else f"line {reason['line']}: "
+    nearest = "" if reason["nearest"] is None else f' (did you mean "{reason["nearest"]}"?)'
+    return f"{where}{reason['text']}{nearest}"
+
+
+def _list(edition: AnyEdition = None, as_json: AsJson = False) -> None:
+    """Name the bundled armies."""
+    from battlewright.armies import load_army, sample_armies
+
+    wanted = edition_of(edition) if edition else None
+    armies = {name: load_army(path) for name, path in sample_armies(wanted).items()}
+    if as_json:
+        print_json(
+            [
+                {
+                    "name": name,
+                    "edition": army.edition,
+                    "faction": army.faction,
+                    "points": army.points,
+                    "units": len(army.units),
+                }
+                for name, army in armies.items()
+            ]
+        )
+        return
+    if not armies:
+        say("No army is bundled" + (f" for the {ordinal(wanted)} edition." if wanted else "."))
+    for name, army in armies.items():
+        typer.echo(f"{name:<28} {ordinal(army.edition)} edition, {army.faction}, {army.points} points")
+
+
+def armies_for_battle(files: tuple[str | None, str | None], edition: str, *, as_is: bool) -> tuple[Army, Army]:
+    """The two armies of a battle; a bundled one stands in for a file that is not given.
+
+    What of a list is not enforced, or could not be reconciled without changing who stands on the table, is warned of.
+
+    Raises:
+        ArmyError: when a list cannot be read, or does not add up and ``as_is`` is not given; when no army is bundled.
+    """
+    from battlewright.armies import load_army, sample_armies
+
+    bundled = list(sample_armies(edition).values())
+    armies = []
+    for side, file in enumerate(files):
+        if file is None and len(bundled) <= side:
+            raise ArmyError(
+                f"no {'second ' if side else ''}army is bundled for the {ordinal(edition)} edition",
+                expected="the files of two army lists",
+            )
+        army = load_army(bundled[side] if file is None else file, edition)
+        _refuse_or_warn(army, file or bundled[side].stem, as_is)
+        armies.append(army)
+    return armies[0], armies[1]
+
+
+def _refuse_or_warn(army: Army, where: str, as_is: bool) -> None:
+    reasons = [_reason({"line": each.line, "text": each.text, "nearest": each.nearest}) for each in army.unresolved]
+    fatal = sum(each.fatal for each in army.unresolved)
+    if fatal and not as_is:
+        first = next(reason for reason, each in zip(reasons, army.unresolved, strict=True) if each.fatal)
+        more = f" (and {fatal - 1} more; battlewright army show names them)" if fatal > 1 else ""
+        raise ArmyError(f"the list does not add up: {first}{more}; --as-is plays it all the same", where=where)
+    for reason in reasons[:_MOST_WARNINGS]:
+        say(f"{where}: {reason}")
+    if len(reasons) > _MOST_WARNINGS:
+        say(f"{where}: {len(reasons) - _MOST_WARNINGS} more; battlewright army show names them")

@@ -1,0 +1,133 @@
+"""A battle as one page that needs no network: the table to scale, a slider through the battle, the log with its rules.
+
+Everything that comes from files reaches the page as JSON in which no tag can begin, and is written there as text.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from html import escape
+from importlib import resources
+from typing import Any
+
+import battlewright.report.eleventh  # noqa: F401  (registers its formatters)
+from battlewright.core.battle import Header, Result
+from battlewright.core.events import Event, ModelsMoved
+from battlewright.core.rulebook import entry, is_known
+from battlewright.core.table import Battlefield
+from battlewright.editions.edition import EDITIONS
+from battlewright.editions.eleventh.events import AttacksMade, ObjectiveControlChanged
+from battlewright.report.board import BOARD_STYLE, board_svg, models_of
+from battlewright.report.film import Film, Moment
+from battlewright.report.narrate import Names, Narrator
+
+__all__ = ["battle_page"]
+
+
+def battle_page(film: Film, result: Result | None = None) -> str:
+    """The page of a battle that was watched from its start.
+
+    Args:
+        film: what was seen.
+        result: how the battle ended, None when it did not.
+
+    Raises:
+        ValueError: when the film is empty.
+    """
+    if film.header is None:
+        raise ValueError("the film shows nothing")
+    header = film.header
+    battlefield = Battlefield.from_json(header.battlefield)
+    names = Names.of_armies(header.armies)
+    narrator = Narrator(names)
+    moments = [_moment(moment, narrator) for moment in film.moments]
+    board = board_svg(battlefield, models_of(header.armies), styled=False, title=" against ".join(names.sides))
+    data = {
+        "sides": names.sides,
+        "edition": EDITIONS[header.edition].title,
+        "mission": header.mission,
+        "layout": battlefield.name,
+        "seed": str(header.seed),
+        "table": {"width": battlefield.width, "height": battlefield.height},
+        "units": _units(header, names),
+        "moments": moments,
+        "rules": _rules(film.moments),
+        "result": None if result is None else {"winner": result.winner, "score": result.score},
+    }
+    template = resources.files("battlewright.report").joinpath("page.html").read_text(encoding="utf-8")
+    return _filled(
+        template,
+        {
+            "TITLE": escape(f"{names.sides[0]} against {names.sides[1]}"),
+            "BOARD_STYLE": BOARD_STYLE,
+            "BOARD": board,
+            "DATA": _inert(data),
+        },
+    )
+
+
+def _filled(template: str, parts: Mapping[str, str]) -> str:
+    """The template with its parts in place; a part's own text is not searched again."""
+    pieces = []
+    for number, piece in enumerate(template.split("@@")):
+        pieces.append(parts[piece] if number % 2 else piece)
+    return "".join(pieces)
+
+
+def _inert(data: Any) -> str:
+    """JSON that can stand inside a script element: no tag or comment can begin in it."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+def _units(header: Header, names: Names) -> list[dict[str, Any]]:
+    units, row = [], 0
+    for side, army in enumerate(header.armies):
+        for unit in army.units:
+            rows = list(range(row, row + len(unit.models)))
+            row += len(rows)
+            units.append(
+                {"id": unit.id, "name": names.unit(unit.id), "side": side, "rows": rows, "points": unit.points}
+            )
+    return units
+
+
+def _moment(moment: Moment, narrator: Narrator) -> dict[str, Any]:
+    lines = [
+        {"t": line.text, "l": line.level, "s": line.side, "h": line.heading, "r": list(line.rules)}
+        for event in moment.events
+        for line in narrator.tell(event)
+    ]
+    return {
+        "n": moment.number,
+        "side": moment.side,
+        "choice": moment.choice,
+        "round": moment.round,
+        "turn": moment.turn,
+        "phase": moment.phase,
+        "vp": moment.vp,
+        "set": moment.changed,
+        "lines": lines,
+        "ways": [way for event in moment.events for way in _ways(event)],
+        "shots": [[event.unit, event.target] for event in moment.events if isinstance(event, AttacksMade)],
+        "held": {event.objective: event.side for event in moment.events if isinstance(event, ObjectiveControlChanged)},
+    }
+
+
+def _ways(event: Event) -> Iterator[list[Any]]:
+    """The row and the places of each model that went somewhere."""
+    if isinstance(event, ModelsMoved):
+        for row, path in event.paths:
+            if len(path) > 1:
+                yield [row, [point[:2] for point in path]]
+
+
+def _rules(moments: Sequence[Moment]) -> dict[str, dict[str, str]]:
+    """What the rulebook says behind every line."""
+    cited = dict.fromkeys(rule_id for moment in moments for event in moment.events for rule_id in event.rules)
+    found = (entry(rule_id) for rule_id in cited if is_known(rule_id))
+    return {
+        rule.id: {"rule": rule.rule, "chapter": rule.chapter.title, "section": rule.section or rule.chapter.where}
+        for rule in found
+    }
