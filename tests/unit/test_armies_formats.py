@@ -244,6 +244,11 @@ def test_a_list_without_a_disposition_is_only_warned_of() -> None:
     assert "disposition" in army.unresolved[0].text
 
 
+def test_a_number_of_models_that_is_not_stated_is_fatal() -> None:
+    text = APP.partition("  • 2x Meganob")[0]
+    assert "Meganobz states no number of models; taken as 2" in fatal(load_army(text))
+
+
 def test_lines_that_cannot_be_read_are_named() -> None:
     army = load_army(APP.replace("Boyz (75 Points)", "Boyz 75 Points"))
     texts = [each.text for each in army.unresolved]

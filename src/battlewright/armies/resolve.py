@@ -195,7 +195,7 @@ class _Resolver:
         if count is None:
             count = sheet.least
             if count > 1:
-                self._note(parsed.line, f"{parsed.name} states no number of models; taken as {count}")
+                self._note(parsed.line, f"{parsed.name} states no number of models; taken as {count}", fatal=True)
         return self._named(sheet, ModelGroup("", count, parsed.line, parsed.items)), []
 
     @staticmethod
