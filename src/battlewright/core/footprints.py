@@ -117,9 +117,15 @@ class BaseSet:
 
     def at(self, poses: Floats) -> Footprints:
         """The bases put down at poses ``(n, 4)``: x, y, z in inches and facing in degrees."""
-        rows = self.rows.copy()
+        return self._put(self.rows.copy(), poses)
+
+    def some_at(self, indices: Sequence[int] | NDArray[np.intp], poses: Floats) -> Footprints:
+        """Some of the bases, by index, put down at poses ``(k, 4)``; an index may come as often as one likes."""
+        return self._put(self.rows[np.asarray(indices, dtype=np.intp)], poses)
+
+    def _put(self, rows: Floats, poses: Floats) -> Footprints:
         rows[:, X : Y + 1] = poses[:, :2]
-        if not self.round.all():
+        if rows[:, KIND].any():
             turn_rows(rows, poses[:, 3], poses[:, 3])
         return Footprints(rows, self.vertices)
 

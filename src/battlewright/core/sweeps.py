@@ -76,6 +76,20 @@ class Sweeps:
         """The sweeps of n bases along one leg each, from poses ``(n, 4)`` to poses ``(n, 4)``."""
         return cls(*_legs(bases, starts, ends, np.arange(len(bases))), len(bases))
 
+    @classmethod
+    def legs(
+        cls,
+        bases: BaseSet,
+        starts: NDArray[np.float64],
+        ends: NDArray[np.float64],
+        owners: NDArray[np.intp],
+    ) -> Sweeps:
+        """The sweeps of n bases along l legs in all, from poses ``(l, 4)`` to poses ``(l, 4)``.
+
+        Leg i is part of the path of base ``owners[i]``; a base may have any number of legs.
+        """
+        return cls(*_legs(bases, starts, ends, owners), len(bases))
+
     def hit(self, obstacles: Footprints, margin: float = -TOLERANCE) -> NDArray[np.bool_]:
         """Which of m obstacles each path passes over, ``(n, m)``; brushing along one is not passing over it.
 

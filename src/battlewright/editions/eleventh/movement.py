@@ -1,15 +1,325 @@
-"""The Movement phase."""
+"""The Movement phase (09): each unit is selected once and makes a move or remains stationary."""
 
 from __future__ import annotations
 
-from battlewright.core.battle import Procedure, resumable
-from battlewright.editions.eleventh.scene import Battle11
+from collections.abc import Mapping
+from typing import Final
 
-__all__ = ["movement_phase"]
+from battlewright.core.battle import Procedure, choose, resumable
+from battlewright.core.decisions import Decision, Option, Options, Place
+from battlewright.core.rulebook import rule
+from battlewright.editions.eleventh import command, damage, formations, moves
+from battlewright.editions.eleventh.conditions import Unengaged
+from battlewright.editions.eleventh.engagement import engaged_units
+from battlewright.editions.eleventh.events import UnitSelected
+from battlewright.editions.eleventh.moves import MoveSpace
+from battlewright.editions.eleventh.scene import Battle11, Scene, standing
+from battlewright.editions.eleventh.state import EleventhState, MoveKind
+
+__all__ = [
+    "advance_space",
+    "eligible_moves",
+    "fall_back_modes",
+    "fall_back_space",
+    "may_be_selected_to_move",
+    "movement_phase",
+    "normal_space",
+]
+
+END: Final = "end"
+ORDERED_RETREAT: Final = "ordered-retreat"
+DESPERATE_ESCAPE: Final = "desperate-escape"
 
 
 @resumable
+@rule("11e.core.09-select-each-unit")
 def movement_phase(battle: Battle11) -> Procedure[None]:
-    """Not filled in yet: nobody does anything."""
-    battle.state.begin()
-    yield from ()
+    """Units of the turn player are selected one after another; those that are not remain stationary (09)."""
+    state = battle.state
+    state.begin()
+    while state.step == 1:
+        if not _selectable(battle):
+            state.step = 2
+            break
+        yield from _move_one(battle)
+
+
+def _selectable(battle: Battle11) -> list[int]:
+    return [
+        unit.index
+        for unit in battle.scene.units_of(battle.state.turn)
+        if may_be_selected_to_move(battle.scene, battle.state, unit.index)
+    ]
+
+
+@rule("11e.core.09-select-each-unit")
+def may_be_selected_to_move(scene: Scene, state: EleventhState, unit: int) -> bool:
+    """Whether the unit may be selected: the turn player's, on the battlefield, not yet selected this phase (09)."""
+    mine = state.units[unit]
+    return mine.side == state.turn and not mine.selected_to_move and bool(standing(state, unit))
+
+
+@resumable
+def _move_one(battle: Battle11) -> Procedure[None]:
+    state = battle.state
+    choices = Options(
+        lambda: [
+            *(Option(battle.scene.units[unit].id, battle.scene.units[unit].name, unit) for unit in _selectable(battle)),
+            Option(END, "end the phase; all others remain stationary", None),
+        ],
+        rule="11e.core.09-select-each-unit",
+    )
+    answer = yield Decision(
+        state.turn,
+        "select-unit-to-move",
+        "Select a unit to move",
+        "11e.core.09-select-each-unit",
+        choices,
+        is_checkpoint=True,
+    )
+    unit = choices.value_of(answer)
+    if unit is None:
+        state.step = 2
+        return
+    state.units[unit].selected_to_move = True
+    yield from _move(battle, unit)
+
+
+# -- one unit ----------------------------------------------------------------------------------------------------
+
+
+@rule("11e.core.09-engaged-with-aircraft-only")
+def holding_units(scene: Scene, state: EleventhState, unit: int) -> frozenset[int]:
+    """The enemy units that keep it from normal and advance moves: those it is engaged with, but for AIRCRAFT."""
+    return frozenset(
+        foe
+        for foe in engaged_units(scene, state, unit)
+        if not all(scene.models[row].has("AIRCRAFT") for row in standing(state, foe))
+    )
+
+
+@rule(
+    "11e.core.03.01-move-types",
+    "11e.core.09.04-remain-stationary",
+    "11e.core.09.05-normal-move",
+    "11e.core.09.06-advance-move",
+    "11e.core.09.07-fall-back-move",
+)
+def eligible_moves(scene: Scene, state: EleventhState, unit: int) -> tuple[MoveKind, ...]:
+    """The types of move that the unit may make in its Movement phase, remaining stationary last."""
+    kinds: list[MoveKind] = []
+    if any(moves.may_ever_move(scene, row) for row in standing(state, unit)):
+        if not engaged_units(scene, state, unit):
+            kinds += [MoveKind.NORMAL, MoveKind.ADVANCE]
+        elif not holding_units(scene, state, unit):
+            kinds += [MoveKind.NORMAL, MoveKind.ADVANCE, MoveKind.FALL_BACK]
+        else:
+            kinds += [MoveKind.FALL_BACK]
+    return (*kinds, MoveKind.STATIONARY)
+
+
+_LABELS: Final[Mapping[MoveKind, str]] = {
+    MoveKind.NORMAL: "make a normal move",
+    MoveKind.ADVANCE: "make an advance move",
+    MoveKind.FALL_BACK: "make a fall-back move",
+    MoveKind.STATIONARY: "remain stationary",
+}
+
+
+def _move(battle: Battle11, unit: int) -> Procedure[None]:
+    """Choose the type of move and make it."""
+    scene, state, info = battle.scene, battle.state, battle.scene.units[unit]
+    limits = move_distances(battle, unit)
+    kinds = eligible_moves(scene, state, unit)
+    kind: MoveKind = yield from choose(
+        Decision(
+            info.side,
+            "select-move",
+            f"How does {info.name} move?",
+            "11e.core.03.01-move-types",
+            Options([Option(each.value, _LABELS[each], each) for each in kinds], rule="11e.core.03.01-move-types"),
+            subject=info.index,
+        )
+    )
+    battle.happened(UnitSelected(unit=info.id, to="move", how=kind.value, rules=("11e.core.09-select-each-unit",)))
+    if kind is MoveKind.STATIONARY:
+        state.units[unit].moved_as = kind.value
+    elif kind is MoveKind.NORMAL:
+        yield from _normal(battle, unit, limits)
+    elif kind is MoveKind.ADVANCE:
+        yield from _advance(battle, unit, limits)
+    else:
+        yield from _fall_back(battle, unit, limits)
+
+
+@rule("11e.core.02-random-move", "11e.ds-random.move-once-per-unit", "11e.core.03.01-own-maximum")
+def move_distances(battle: Battle11, unit: int) -> dict[int, int]:
+    """How far each model of the unit that may move at all may go, in thousandths of an inch.
+
+    A random M is rolled once for the unit (02); models with different M use their own.
+    """
+    scene, state, info = battle.scene, battle.state, battle.scene.units[unit]
+    rolled: dict[str, int] = {}
+    distances: dict[int, int] = {}
+    for row in standing(state, unit):
+        printed = scene.models[row].profile.move
+        if printed is None:
+            continue
+        if not printed.is_random:
+            distances[row] = 1000 * max(1, printed.bonus)
+            continue
+        if str(printed) not in rolled:
+            roll = battle.rolled(battle.roll(printed.count, printed.sides, "move"), info.side, unit=info.id)
+            rolled[str(printed)] = max(1, roll.total + printed.bonus)
+        distances[row] = 1000 * rolled[str(printed)]
+    return distances
+
+
+@rule("11e.core.09.05-normal-move", "11e.core.03.01-one-normal-move")
+def normal_space(scene: Scene, state: EleventhState, unit: int, limits: Mapping[int, int]) -> MoveSpace:
+    """A normal move: up to M, ending unengaged (09.05)."""
+    return MoveSpace(
+        scene,
+        state,
+        unit,
+        MoveKind.NORMAL,
+        rule="11e.core.09.05-normal-move",
+        limits=limits,
+        after=(_unengaged(scene, state, unit),),
+    )
+
+
+@rule("11e.core.09.06-advance-move")
+def advance_space(scene: Scene, state: EleventhState, unit: int, limits: Mapping[int, int]) -> MoveSpace:
+    """An advance move: up to M and the advance roll, which the limits hold, ending unengaged (09.06)."""
+    return MoveSpace(
+        scene,
+        state,
+        unit,
+        MoveKind.ADVANCE,
+        rule="11e.core.09.06-advance-move",
+        limits=limits,
+        after=(_unengaged(scene, state, unit),),
+    )
+
+
+@rule("11e.core.09.07-fall-back-move", "11e.core.09.07-desperate-escape")
+def fall_back_space(
+    scene: Scene, state: EleventhState, unit: int, limits: Mapping[int, int], *, desperate: bool
+) -> MoveSpace:
+    """A fall-back move: up to M, ending unengaged, through enemy models in a desperate escape (09.07)."""
+    return MoveSpace(
+        scene,
+        state,
+        unit,
+        MoveKind.FALL_BACK,
+        rule="11e.core.09.07-fall-back-move",
+        limits=limits,
+        through_enemies=desperate,
+        after=(Unengaged("11e.core.09.07-fall-back-move"),),
+        suggest=formations.away_from_enemies,
+    )
+
+
+def _unengaged(scene: Scene, state: EleventhState, unit: int) -> Unengaged:
+    """What normal and advance moves end with. AIRCRAFT hold nobody, at the end no more than at the start."""
+    aircraft = (
+        foe.index
+        for foe in scene.units
+        if foe.side != state.units[unit].side and all(scene.models[row].has("AIRCRAFT") for row in foe.rows)
+    )
+    return Unengaged("11e.core.03.04-unengaged", frozenset(aircraft))
+
+
+def _place(battle: Battle11, space: MoveSpace, prompt: str) -> Procedure[bool]:
+    """Ask for the placement and carry it out; returns whether the move was made (03.01)."""
+    info = battle.scene.units[space.unit]
+    placement = yield Decision(info.side, f"move-{space.kind}", prompt, space.rule, space, subject=info.index)
+    assert isinstance(placement, Place)
+    if not space.is_made(placement):
+        battle.state.units[space.unit].moved_as = MoveKind.STATIONARY.value
+        return False
+    moves.carry_out(battle, space.unit, placement, space.kind, space.rule)
+    return True
+
+
+@rule("11e.core.09.05-normal-move")
+def _normal(battle: Battle11, unit: int, limits: dict[int, int]) -> Procedure[None]:
+    space = normal_space(battle.scene, battle.state, unit, limits)
+    yield from _place(battle, space, f"Move {battle.scene.units[unit].name}")
+
+
+@rule("11e.core.09.06-advance-move", "11e.core.09.06-after-advancing")
+def _advance(battle: Battle11, unit: int, limits: dict[int, int]) -> Procedure[None]:
+    """The advance roll, then the move; a unit that has advanced is marked so (09.06)."""
+    info = battle.scene.units[unit]
+    roll = battle.rolled(battle.roll(1, 6, "advance"), info.side, "11e.core.09.06-advance-move", unit=info.id)
+    limits = {row: limit + 1000 * roll.total for row, limit in limits.items()}
+    made = yield from _place(
+        battle, advance_space(battle.scene, battle.state, unit, limits), f"Advance {info.name}, {roll.total} rolled"
+    )
+    battle.state.units[unit].advanced = made
+
+
+# -- falling back (09.07) ----------------------------------------------------------------------------------------
+
+
+@rule("11e.core.09.07-ordered-retreat", "11e.core.09.07-desperate-escape", "11e.core.09-modes-in-order")
+def fall_back_modes(state: EleventhState, unit: int) -> tuple[str, ...]:
+    """The modes in their printed order: ordered retreat for a unit that is not battle-shocked, desperate escape."""
+    return (DESPERATE_ESCAPE,) if state.units[unit].battle_shocked else (ORDERED_RETREAT, DESPERATE_ESCAPE)
+
+
+@rule(
+    "11e.core.09.07-fall-back-move",
+    "11e.core.09.07-desperate-escape",
+    "11e.core.09.07-desperate-escape-shock",
+    "11e.core.09.07-desperate-escape-test",
+    "11e.core.09.07-after-falling-back",
+)
+def _fall_back(battle: Battle11, unit: int, limits: dict[int, int]) -> Procedure[None]:
+    """Pick the mode; a desperate escape begins with a hazard roll for each model and ends with a battle-shock roll.
+
+    RULING: 11e.core.09.07-desperate-escape-shock we read "afterwards" as after a move that was made: models that
+    cannot get away return to where they stood, and the unit has not fallen back.
+    """
+    state, info = battle.state, battle.scene.units[unit]
+    mode = yield from _fall_back_mode(battle, unit)
+    desperate = mode == DESPERATE_ESCAPE
+    if desperate:
+        yield from damage.hazard_rolls(battle, unit, len(standing(state, unit)))
+        alive = set(standing(state, unit))
+        limits = {row: limit for row, limit in limits.items() if row in alive}
+        if not alive:
+            return
+    space = fall_back_space(battle.scene, state, unit, limits, desperate=desperate)
+    made = yield from _place(battle, space, f"Fall back with {info.name}")
+    state.units[unit].fell_back = made
+    if made and desperate and not state.units[unit].battle_shocked:
+        command.battle_shock_roll(battle, unit)
+
+
+def _fall_back_mode(battle: Battle11, unit: int) -> Procedure[str]:
+    modes = fall_back_modes(battle.state, unit)
+    if len(modes) == 1:
+        return modes[0]
+    info = battle.scene.units[unit]
+    choices = Options(
+        [
+            Option(ORDERED_RETREAT, "ordered retreat", ORDERED_RETREAT),
+            Option(DESPERATE_ESCAPE, "desperate escape: hazard rolls, then through enemy models", DESPERATE_ESCAPE),
+        ],
+        rule="11e.core.09.07-ordered-retreat",
+        default=ORDERED_RETREAT,
+    )
+    mode: str = yield from choose(
+        Decision(
+            info.side,
+            "select-fall-back-mode",
+            f"How does {info.name} fall back?",
+            "11e.core.09.07-ordered-retreat",
+            choices,
+            subject=info.index,
+        )
+    )
+    return mode

@@ -103,7 +103,7 @@ def _deploy_one(battle: Battle11, side: Side) -> Procedure[None]:
 
 
 def _set_up(battle: Battle11, unit: int) -> Procedure[None]:
-    """Place the unit; a unit for which no room is found goes into reserves instead of standing on others."""
+    """Place the unit whole; one for which there is no room goes into reserves (03.02)."""
     state, info = battle.state, battle.scene.units[unit]
     space = moves.deployment_space(battle, unit)
     placement = yield Decision(
@@ -115,6 +115,8 @@ def _set_up(battle: Battle11, unit: int) -> Procedure[None]:
         subject=info.index,
     )
     assert isinstance(placement, Place)
-    moves.carry_out(battle, unit, placement, MoveKind.SET_UP)
-    state.units[unit].deployed = True
+    moves.carry_out(battle, unit, placement, MoveKind.SET_UP, "11e.core.mission.deployment")
+    mine = state.units[unit]
+    # RULING: 11e.core.03.02-set-up-whole we read it as sending a unit for which its zone has no room into reserves.
+    mine.deployed, mine.in_reserves = bool(placement.moves), not placement.moves
     state.chooser = opponent(info.side)

@@ -1,0 +1,318 @@
+"""What must hold when a move or a set-up is over: small objects that spaces are composed of (03.01, 03.02).
+
+Most conditions are met or not by each model alone (:meth:`Condition.met`), which lets the search for places try many
+poses at once. Others look at the unit as a whole and give their violations themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from battlewright.core.bases import Polygon, Pose, to_inches
+from battlewright.core.decisions import Violation
+from battlewright.core.footprints import Polygons
+from battlewright.core.rulebook import rule
+from battlewright.core.shapes import TOLERANCE, inside_rectangle, polygon_relations, separation_matrix
+from battlewright.editions.eleventh.coherency import coherency_fault
+from battlewright.editions.eleventh.placed import Booleans, Floats, Indices, Placed
+from battlewright.editions.eleventh.scene import Scene
+from battlewright.editions.eleventh.state import EleventhState
+from battlewright.editions.eleventh.terrain import may_end_on, stands_in_solid
+
+__all__ = [
+    "ClearOfModels",
+    "CloserTo",
+    "Coherent",
+    "Condition",
+    "Ending",
+    "FarFromEnemies",
+    "KeepsEngagements",
+    "OnTable",
+    "StandsOnTerrain",
+    "Unengaged",
+    "WhollyWithin",
+    "gaps_to_rows",
+]
+
+
+class Ending(Placed):
+    """A whole unit where it would stand when the move or set-up is over.
+
+    Attributes:
+        start: (n, 4) where its models stood, inches and degrees.
+        moved: (n,) which of them the answer moves.
+    """
+
+    def __init__(self, placed_around: Placed, start: Floats, moved: Booleans) -> None:
+        super().__init__(placed_around.around, placed_around.rows, placed_around.poses)
+        self.start, self.moved = start, moved
+
+    def name(self, index: int) -> str:
+        """What to call a model in a sentence."""
+        row = int(self.rows[index])
+        return f"{self.around.scene.models[row].name} (model {row})"
+
+
+class Condition:
+    """One thing that must hold at the end.
+
+    Attributes:
+        rule_id: the rule named in violations.
+        needs_best: whether it demands the best that can be reached: such conditions are asked last, and refuse only
+            with a witness, a better placement that the space would itself accept.
+    """
+
+    rule_id: str = ""
+    needs_best: bool = False
+
+    def met(self, placed: Placed) -> Booleans:
+        """(n,): which of the models meet it, each judged alone; all of them where it concerns the unit as a whole."""
+        return np.ones(len(placed.rows), np.bool_)
+
+    def fault(self, placed: Placed, index: int) -> str:
+        """Why a model does not meet it, as a clause with numbers."""
+        return "may not end there"
+
+    def violations(self, ending: Ending) -> list[Violation]:
+        """Every breach of it."""
+        met = self.met(ending)
+        if met.all():
+            return []
+        return [
+            Violation(self.rule_id, f"{ending.name(int(index))} {self.fault(ending, int(index))}")
+            for index in np.flatnonzero(~met)
+        ]
+
+
+# -- conditions that every move and set-up has -------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class OnTable(Condition):
+    """Every base lies wholly on the battlefield."""
+
+    rule_id: str = "11e.core.03.01-end-check"
+
+    @rule("11e.core.03.01-end-check")
+    def met(self, placed: Placed) -> Booleans:
+        """See :meth:`Condition.met`."""
+        table = placed.around.scene.battlefield
+        return inside_rectangle(placed.footprints, table.width, table.height)
+
+    def fault(self, placed: Placed, index: int) -> str:
+        """See :meth:`Condition.fault`."""
+        x, y = placed.poses[index, :2]
+        return f"does not end wholly on the battlefield, at {x:.2f}, {y:.2f}"
+
+
+@dataclass(frozen=True)
+class ClearOfModels(Condition):
+    """No model ends on another model, of its own unit or of any other."""
+
+    rule_id: str = "11e.core.03.01-end-check"
+
+    @rule("11e.core.03.01-end-check")
+    def met(self, placed: Placed) -> Booleans:
+        """Whether each is clear of the models of other units; see :meth:`Condition.met`."""
+        return np.asarray(~placed.overlapped.any(axis=1), dtype=np.bool_)
+
+    def fault(self, placed: Placed, index: int) -> str:
+        """See :meth:`Condition.fault`."""
+        other = int(placed.around.rows[int(np.argmax(placed.overlapped[index]))])
+        return f"ends on model {other} of {placed.around.scene.unit_of(other).name}"
+
+    def violations(self, ending: Ending) -> list[Violation]:
+        """Its own unit's models included; see :meth:`Condition.violations`."""
+        found = super().violations(ending)
+        gaps = ending.own_gaps
+        if len(gaps) > 1 and gaps.min() < -TOLERANCE:
+            height = ending.around.facts.height[ending.rows]
+            z = ending.poses[:, 2]
+            level = (z[:, None] < (z + height)[None, :]) & (z[None, :] < (z + height)[:, None])
+            for i, j in np.argwhere(np.triu((gaps < -TOLERANCE) & level)):
+                found.append(
+                    Violation(self.rule_id, f"{ending.name(int(j))} and {ending.name(int(i))} end on each other")
+                )
+        return found
+
+
+@dataclass(frozen=True)
+class StandsOnTerrain(Condition):
+    """Every model ends where terrain lets it stand (13.06).
+
+    Attributes:
+        moved: whether they get there by moving rather than by being set up.
+    """
+
+    moved: bool = True
+    rule_id: str = "11e.core.13.06-ending-above-ground"
+
+    @rule("11e.core.13.06-ending-above-ground", "11e.core.13.06-solid")
+    def met(self, placed: Placed) -> Booleans:
+        """See :meth:`Condition.met`."""
+        z = placed.poses[:, 2]
+        met = ~stands_in_solid(placed.around.terrain, placed.footprints, z)
+        for index in np.flatnonzero(np.abs(z) > TOLERANCE):
+            met[index] = met[index] and self._stands(placed, int(index))
+        return np.asarray(met, dtype=np.bool_)
+
+    def _stands(self, placed: Placed, index: int) -> bool:
+        model = placed.around.scene.models[int(placed.rows[index])]
+        pose = Pose(*(float(value) for value in placed.poses[index]))
+        keywords = model.profile.keywords
+        return may_end_on(placed.around.scene.battlefield, model.base, pose, keywords, moved=self.moved)
+
+    def fault(self, placed: Placed, index: int) -> str:
+        """See :meth:`Condition.fault`."""
+        z = float(placed.poses[index, 2])
+        if abs(z) > TOLERANCE and not self._stands(placed, index):
+            return f'cannot stand {z:g}" above the ground there'
+        return "ends through a solid part of a terrain feature"
+
+
+@dataclass(frozen=True)
+class Coherent(Condition):
+    """The unit ends in coherency (03.03)."""
+
+    rule_id: str = "11e.core.03.03-coherency"
+
+    @rule("11e.core.03.01-end-check", "11e.core.03.03-coherency", "11e.core.03.03-one-group")
+    def violations(self, ending: Ending) -> list[Violation]:
+        """See :meth:`Condition.violations`."""
+        found = coherency_fault(ending.own_gaps, ending.own_rises)
+        return [] if found is None else [Violation(self.rule_id, f"{ending.name(found[0])} {found[1]}")]
+
+
+# -- conditions of some moves -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Unengaged(Condition):
+    """No model ends engaged with an enemy, but for the units that are allowed.
+
+    Attributes:
+        but_for: indices of enemy units with which it may be engaged.
+    """
+
+    rule_id: str = "11e.core.03.04-unengaged"
+    but_for: frozenset[int] = frozenset()
+
+    def _engaged(self, placed: Placed) -> Booleans:
+        if not self.but_for:
+            return placed.engaged
+        allowed = np.isin(placed.around.unit, list(self.but_for))
+        return np.asarray(placed.engaged & ~allowed[None, :], dtype=np.bool_)
+
+    @rule("11e.core.03.04-engagement-range")
+    def met(self, placed: Placed) -> Booleans:
+        """See :meth:`Condition.met`."""
+        return np.asarray(~self._engaged(placed).any(axis=1), dtype=np.bool_)
+
+    def fault(self, placed: Placed, index: int) -> str:
+        """See :meth:`Condition.fault`."""
+        foe = int(np.argmax(self._engaged(placed)[index]))
+        name = placed.around.scene.unit_of(int(placed.around.rows[foe])).name
+        return f'ends engaged, {max(0.0, float(placed.gaps[index, foe])):.2f}" from {name}'
+
+
+@dataclass(frozen=True)
+class FarFromEnemies(Condition):
+    """Every model ends more than so many inches, horizontally, from every enemy.
+
+    The spaces measure enemies up to 12" beyond the reach of the move; ``distance`` must be less.
+    """
+
+    distance: float
+    rule_id: str
+
+    def met(self, placed: Placed) -> Booleans:
+        """See :meth:`Condition.met`."""
+        near = (placed.gaps <= self.distance + TOLERANCE) & placed.around.foe[None, :]
+        return np.asarray(~near.any(axis=1), dtype=np.bool_)
+
+    def fault(self, placed: Placed, index: int) -> str:
+        """See :meth:`Condition.fault`."""
+        gap = float(np.where(placed.around.foe, placed.gaps[index], np.inf).min())
+        return f'ends {gap:.2f}" from an enemy; it must be more than {self.distance:g}"'
+
+
+@dataclass(frozen=True)
+class WhollyWithin(Condition):
+    """Every model ends wholly within one of these polygons."""
+
+    polygons: tuple[Polygon, ...]
+    what: str
+    rule_id: str
+
+    def met(self, placed: Placed) -> Booleans:
+        """See :meth:`Condition.met`."""
+        least, inside = polygon_relations(placed.footprints, Polygons.of(self.polygons))
+        return np.asarray((inside & (least >= -TOLERANCE)).any(axis=1), dtype=np.bool_)
+
+    def fault(self, placed: Placed, index: int) -> str:
+        """See :meth:`Condition.fault`."""
+        return f"is not wholly within {self.what}"
+
+
+def gaps_to_rows(placed: Placed, rows: Sequence[int] | Indices) -> Floats:
+    """(n, k): signed horizontal distances from the models to some standing models, wherever they are, in inches."""
+    scene, state = placed.around.scene, placed.around.state
+    index = np.asarray(rows, dtype=np.intp)
+    return separation_matrix(placed.footprints, scene.bases.some_at(index, to_inches(state.position[index])))
+
+
+@dataclass(frozen=True)
+class CloserTo(Condition):
+    """Every model that is moved ends closer to at least one of these models than it was.
+
+    Attributes:
+        rows: models of the targets.
+    """
+
+    rows: tuple[int, ...]
+    what: str
+    rule_id: str
+
+    def violations(self, ending: Ending) -> list[Violation]:
+        """See :meth:`Condition.violations`."""
+        before = gaps_to_rows(Placed(ending.around, ending.rows, ending.start), self.rows)
+        after = gaps_to_rows(ending, self.rows)
+        closer = (np.maximum(after, 0.0) < np.maximum(before, 0.0) - TOLERANCE / 2).any(axis=1)
+        return [
+            Violation(
+                self.rule_id,
+                f"{ending.name(int(index))} is moved and ends no closer to {self.what}: "
+                f'{before[index].min():.2f}" before, {after[index].min():.2f}" after',
+            )
+            for index in np.flatnonzero(ending.moved & ~closer)
+        ]
+
+
+@dataclass(frozen=True)
+class KeepsEngagements(Condition):
+    """Every model ends engaged with each enemy unit that it was engaged with."""
+
+    rule_id: str
+
+    def violations(self, ending: Ending) -> list[Violation]:
+        """See :meth:`Condition.violations`."""
+        before, after = Placed(ending.around, ending.rows, ending.start).engaged, ending.engaged
+        found: list[Violation] = []
+        units = ending.around.unit
+        scene = ending.around.scene
+        for foe in sorted({int(unit) for unit in units[before.any(axis=0)]}):
+            lost = before[:, units == foe].any(axis=1) & ~after[:, units == foe].any(axis=1)
+            found += [
+                Violation(self.rule_id, f"{ending.name(int(index))} is no longer engaged with {scene.units[foe].name}")
+                for index in np.flatnonzero(lost)
+            ]
+        return found
+
+
+def engaged_with(state: EleventhState, scene: Scene, placed: Placed, units: Collection[int]) -> bool:
+    """Whether the models, taken together, are engaged with each of these enemy units."""
+    found = {int(unit) for unit in placed.around.unit[placed.engaged.any(axis=0)]}
+    return set(units) <= found

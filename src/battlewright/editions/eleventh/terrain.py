@@ -1,0 +1,242 @@
+"""Moving over terrain (13.06): who passes through what, what is climbed, where a model may stand."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from battlewright.core.bases import Base, Pose
+from battlewright.core.footprints import Footprints, Polygons
+from battlewright.core.rulebook import rule
+from battlewright.core.shapes import (
+    TOLERANCE,
+    distance_edge_to_polygon,
+    overlaps_polygon,
+    wholly_within_polygon,
+    within,
+)
+from battlewright.core.sweeps import Sweeps, path_crosses_polygon
+from battlewright.core.table import Battlefield, Category, Floor, TerrainFeature
+
+__all__ = [
+    "LOW",
+    "SOLID_HEIGHT",
+    "TerrainFacts",
+    "climb_fault",
+    "floor_at",
+    "is_obstacle",
+    "may_end_on",
+    "may_stand_above_ground",
+    "passes_through_dense",
+    "passes_vertically_through_dense",
+    "stands_in_solid",
+]
+
+LOW: Final = 2.0
+"""The height, in inches, of the sections of a dense feature that every model passes over."""
+SOLID_HEIGHT: Final = 3.0
+"""Enclosed sections of dense features end no model's move up to this height, in inches."""
+CLIMBING: Final = 0.5
+"""How near to the feature a climbing model stays, in inches."""
+_STEP: Final = 0.25
+
+_FEET: Final = frozenset({"INFANTRY", "BEASTS", "BEAST", "SWARM"})
+_STANDS_HIGH: Final = _FEET | {"FLY", "MONSTER"}
+
+
+# -- who may do what (13.06) ------------------------------------------------------------------------------------
+
+
+@rule("11e.core.13.06-dense-light-feet")
+def passes_through_dense(keywords: Collection[str]) -> bool:
+    """Whether a model with these keywords moves horizontally through dense features."""
+    return "MOBILE" in keywords or not _FEET.isdisjoint(keywords)
+
+
+@rule("11e.core.13.06-dense-light-feet")
+def passes_vertically_through_dense(keywords: Collection[str]) -> bool:
+    """Whether it also moves through their ceilings and floors."""
+    return not _FEET.isdisjoint(keywords)
+
+
+@rule("11e.core.13.06-ending-above-ground")
+def may_stand_above_ground(keywords: Collection[str]) -> bool:
+    """Whether a model with these keywords may end a move, or be set up, above ground level."""
+    return not _STANDS_HIGH.isdisjoint(keywords)
+
+
+@rule("11e.core.13.06-dense-others", "11e.core.13.06-exposed-and-light")
+def is_obstacle(feature: TerrainFeature, keywords: Collection[str], z: float = 0.0) -> bool:
+    """Whether a feature stops a model that moves horizontally at a height, in inches.
+
+    Only dense features do, and only models that do not pass through them: where a section is more than 2" high and
+    rises above the height at which the model moves. A feature is one section: layouts give walls as features.
+    """
+    if feature.category is not Category.DENSE or passes_through_dense(keywords):
+        return False
+    return feature.top > max(LOW, z) + TOLERANCE
+
+
+# -- the terrain of a battlefield as moves need it --------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TerrainFacts:
+    """The parts of a battlefield that stop moves or on which they may not end.
+
+    Attributes:
+        walls: dense features more than 2" high, which stop some models on the ground.
+        solids: features through whose lower sections no model may end.
+        wall_features: the features of ``walls``; ``solid_features`` those of ``solids``.
+    """
+
+    battlefield: Battlefield
+    walls: Polygons
+    solids: Polygons
+    wall_features: tuple[TerrainFeature, ...]
+    solid_features: tuple[TerrainFeature, ...]
+
+    @classmethod
+    def of(cls, battlefield: Battlefield) -> TerrainFacts:
+        """The facts of a battlefield."""
+        features = [feature for _, feature in battlefield.features()]
+        walls = tuple(feature for feature in features if is_obstacle(feature, ()))
+        solids = tuple(feature for feature in features if feature.solid and feature.elevation < SOLID_HEIGHT)
+        return cls(battlefield, _polygons(walls), _polygons(solids), walls, solids)
+
+    def near(self, box: tuple[float, float, float, float]) -> TerrainFacts:
+        """Only what lies in or touches a rectangle x0, y0, x1, y1, in inches."""
+        walls = tuple(feature for feature in self.wall_features if _meets(feature, box))
+        solids = tuple(feature for feature in self.solid_features if _meets(feature, box))
+        return TerrainFacts(self.battlefield, _polygons(walls), _polygons(solids), walls, solids)
+
+
+def _polygons(features: Sequence[TerrainFeature]) -> Polygons:
+    return Polygons.of([feature.polygon for feature in features])
+
+
+def _meets(feature: TerrainFeature, box: tuple[float, float, float, float]) -> bool:
+    xs, ys = [x for x, _ in feature.polygon], [y for _, y in feature.polygon]
+    return min(xs) <= box[2] and max(xs) >= box[0] and min(ys) <= box[3] and max(ys) >= box[1]
+
+
+# -- where a model may end (13.06) ------------------------------------------------------------------------------
+
+
+@rule("11e.core.13.06-solid")
+def stands_in_solid(facts: TerrainFacts, placed: Footprints, z: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """(n,): which bases at heights z, inches, lie through an enclosed section 3" or less from the ground.
+
+    RULING: 11e.core.13.06-solid we read it as the whole footprint of a feature marked solid: layouts give the walls,
+    and the room behind them is no part of the feature.
+    """
+    if not len(facts.solids):
+        return np.zeros(len(placed), np.bool_)
+    touched = Sweeps(placed, np.arange(len(placed)), len(placed)).cross(facts.solids).any(axis=1)
+    return np.asarray(touched & (z < SOLID_HEIGHT - TOLERANCE), dtype=np.bool_)
+
+
+def floor_at(battlefield: Battlefield, base: Base, pose: Pose) -> tuple[TerrainFeature, Floor] | None:
+    """The floor on which a base stands wholly at its pose's height, or None."""
+    for _, feature in battlefield.features():
+        for floor in feature.floors:
+            if abs(floor.elevation - pose.z) <= TOLERANCE and wholly_within_polygon(base, pose, floor.polygon):
+                return feature, floor
+    return None
+
+
+@rule("11e.core.13.06-ending-above-ground", "11e.core.13.06-dense-others")
+def may_end_on(
+    battlefield: Battlefield, base: Base, pose: Pose, keywords: Collection[str], *, moved: bool = True
+) -> bool:
+    """Whether a model may end at the pose's height, or be set up there (``moved`` false).
+
+    On the ground always. Above it only with the keywords for it and without overhang.
+    RULING: 11e.core.13.06-dense-others we read it as holding for MONSTERS and those that FLY too, unless they pass
+    vertically through dense features: what has climbed a dense feature comes down again.
+    """
+    if abs(pose.z) <= TOLERANCE:
+        return True
+    if not may_stand_above_ground(keywords):
+        return False
+    found = floor_at(battlefield, base, pose)
+    if found is None:
+        return False
+    dense = found[0].category is Category.DENSE
+    return not (moved and dense and not passes_vertically_through_dense(keywords))
+
+
+# -- moving above the ground (13.06) ----------------------------------------------------------------------------
+
+
+@rule("11e.core.13.06-climbing", "11e.core.13.06-dense-others")
+def climb_fault(battlefield: Battlefield, base: Base, keywords: Collection[str], path: Sequence[Pose]) -> str | None:
+    """What is wrong with a path that leaves the ground, as a clause; None when nothing is.
+
+    The path begins where the model stands. Each leg is either horizontal or vertical. A vertical leg stays within
+    half an inch of a feature at least as high as it goes. A horizontal leg above the ground keeps, at steps of a
+    quarter of an inch, as near to one that reaches up to it: that is what crossing its top or a floor means.
+    """
+    features = [feature for _, feature in battlefield.features()]
+    for start, end in itertools.pairwise(path):
+        flat = math.hypot(end.x - start.x, end.y - start.y)
+        if start.z != end.z:
+            if flat > TOLERANCE:
+                return "climbs and moves across in one line"
+            fault = _vertical_fault(features, base, keywords, start, end)
+        elif start.z > TOLERANCE:
+            fault = _high_fault(features, base, keywords, start, end, flat)
+        else:
+            fault = None
+        if fault:
+            return fault
+    return None
+
+
+def _vertical_fault(
+    features: list[TerrainFeature], base: Base, keywords: Collection[str], start: Pose, end: Pose
+) -> str | None:
+    low, high = min(start.z, end.z), max(start.z, end.z)
+    if not _is_beside(features, base, end, high):
+        return f'climbs to {high:g}" further than {CLIMBING:g}" from any feature of that height'
+    if not passes_vertically_through_dense(keywords):
+        for feature in features:
+            if feature.category is not Category.DENSE:
+                continue
+            for floor in feature.floors:
+                through = low + TOLERANCE < floor.elevation < high - TOLERANCE
+                if through and overlaps_polygon(base, end, floor.polygon):
+                    return f'climbs through the floor at {floor.elevation:g}" of {feature.id}'
+    return None
+
+
+def _high_fault(
+    features: list[TerrainFeature], base: Base, keywords: Collection[str], start: Pose, end: Pose, flat: float
+) -> str | None:
+    for feature in features:
+        if is_obstacle(feature, keywords, start.z) and path_crosses_polygon(base, [start, end], feature.polygon):
+            return f"passes through {feature.id}"
+    for pose in _steps(start, end, flat):
+        if not _is_beside(features, base, pose, pose.z):
+            return f'moves {pose.z:g}" above the ground with nothing to stand on at {pose.x:.1f}, {pose.y:.1f}'
+    return None
+
+
+def _steps(start: Pose, end: Pose, flat: float) -> Iterator[Pose]:
+    count = max(1, math.ceil(flat / _STEP))
+    for i in range(count + 1):
+        part = i / count
+        yield start._replace(x=start.x + part * (end.x - start.x), y=start.y + part * (end.y - start.y))
+
+
+def _is_beside(features: list[TerrainFeature], base: Base, pose: Pose, height: float) -> bool:
+    return any(
+        feature.top >= height - TOLERANCE and within(distance_edge_to_polygon(base, pose, feature.polygon), CLIMBING)
+        for feature in features
+    )
