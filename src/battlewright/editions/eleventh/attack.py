@@ -108,7 +108,10 @@ def compile_volley(
 
 @rule("11e.core.04.03-identical-attacks", "11e.core.04.03-cover-splits-pools", "11e.core.13.08-per-attacker")
 def attack_key(weapon: WeaponProfile, context: AttackContext, target: TargetView) -> Hashable:
-    """What identical attacks have in common: BS or WS, S, AP, D, the abilities and all rules at work."""
+    """What identical attacks have in common: BS or WS, S, AP, D, the abilities and all rules at work.
+
+    RULING: 11e.core.04.03-identical-attacks we read it as: abilities that only add attack dice make no difference.
+    """
     volley = compile_volley(weapon, 1, context, target)
     in_force = abilities_in_force(weapon, target.keywords, context.granted, context.chosen)
     used = characteristics(weapon, in_force, context, target)

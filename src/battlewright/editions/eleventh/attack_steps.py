@@ -216,7 +216,12 @@ def wound_steps(
 # --- saves, damage and target ----------------------------------------------------------------------------------------
 
 
-@rule("11e.core.05.04-save", "11e.core.05.04-ap-and-invulnerable", "11e.core.05.04-save-dice-modified-first")
+@rule(
+    "11e.core.05.04-save",
+    "11e.core.05.04-ap-and-invulnerable",
+    "11e.ds-weapons.ap-as-modifier",
+    "11e.core.05.04-save-dice-modified-first",
+)
 def save_stops(die: int, save: int | None, invulnerable: int | None, ap: int, modifier: int = 0) -> bool:
     """Whether a save die stops the attack: both saves are tried with the same die, AP touches the armour save only.
 
@@ -290,6 +295,7 @@ def save_table(group: AllocationGroup, ap: Modified, context: AttackContext) -> 
     )
 
 
+@rule("11e.core.05.04-feel-no-pain")
 def target_of(
     target: TargetView, groups: Sequence[AllocationGroup], in_force: Sequence[WeaponAbility], context: AttackContext
 ) -> Target:

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from battlewright.core.rulebook import rule
-from battlewright.editions.eleventh.ability_text import CoreAbilityName
-from battlewright.editions.eleventh.core_abilities import every_model_has
+from battlewright.editions.eleventh.core_abilities import is_stealth_unit
 from battlewright.editions.eleventh.datasheet import ModelProfile
 from battlewright.editions.eleventh.keywords import keywords_of_models
 
@@ -65,7 +64,7 @@ class TargetView:
     @property
     def has_stealth(self) -> bool:
         """Whether every model has Stealth."""
-        return every_model_has([model.profile for model in self.models], CoreAbilityName.STEALTH)
+        return is_stealth_unit(model.profile for model in self.models)
 
 
 @dataclass(frozen=True, slots=True)
