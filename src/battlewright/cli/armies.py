@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -112,7 +113,7 @@ def _list(edition: AnyEdition = None, as_json: AsJson = False) -> None:
 
 
 def armies_for_battle(files: tuple[str | None, str | None], edition: str, *, as_is: bool) -> tuple[Army, Army]:
-    """The two armies of a battle; a bundled one stands in for a file that is not given.
+    """The two armies of a battle; for a file that is not given stands the bundled army that is nearest in points.
 
     What of a list is not enforced, or could not be reconciled without changing who stands on the table, is warned of.
 
@@ -121,18 +122,24 @@ def armies_for_battle(files: tuple[str | None, str | None], edition: str, *, as_
     """
     from battlewright.armies import load_army, sample_armies
 
-    bundled = list(sample_armies(edition).values())
-    armies = []
-    for side, file in enumerate(files):
-        if file is None and len(bundled) <= side:
+    given = [[] if file is None else [load_army(file, edition)] for file in files]
+    if [] in given:
+        bundled = [load_army(path) for path in sample_armies(edition).values()]
+        if len(bundled) < given.count([]):
             raise ArmyError(
-                f"no {'second ' if side else ''}army is bundled for the {ordinal(edition)} edition",
-                expected="the files of two army lists",
+                f"too few armies are bundled for the {ordinal(edition)} edition", expected="the files of two lists"
             )
-        army = load_army(bundled[side] if file is None else file, edition)
-        _refuse_or_warn(army, file or bundled[side].stem, as_is)
-        armies.append(army)
-    return armies[0], armies[1]
+        given = [armies or bundled for armies in given]
+    first, second = min(product(*given), key=_unlike)
+    for army, file in zip((first, second), files, strict=True):
+        _refuse_or_warn(army, file or army.name, as_is)
+    return first, second
+
+
+def _unlike(armies: tuple[Army, ...]) -> tuple[bool, int, int]:
+    """How badly two armies suit each other: an army against itself last, then by points, small battles first."""
+    first, second = armies
+    return first == second, abs(first.points - second.points), first.points
 
 
 def _refuse_or_warn(army: Army, where: str, as_is: bool) -> None:
