@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -151,6 +152,12 @@ class TestReplay:
         assert page.read_text(encoding="utf-8").rstrip().endswith("</html>")
         assert_bad_input(run("replay", str(record), "--html", str(tmp_path / "no" / "x.html"), "--json"))
         assert [path for path in tmp_path.iterdir() if path.name.endswith(".part")] == []
+
+    def test_a_picture_shows_the_models_that_stand_at_the_end(self, run: Run, record: Path, tmp_path: Path) -> None:
+        picture = tmp_path / "battle.svg"
+        assert run("replay", str(record), "--svg", str(picture)).code == 0
+        drawn = len(re.findall(r'class="model [ab]"', picture.read_text(encoding="utf-8")))
+        assert drawn == sum(self.outcome["survivors"].values())
 
 
 class TestArmy:

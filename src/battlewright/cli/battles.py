@@ -175,6 +175,7 @@ def _replay(
     verify: Annotated[bool, typer.Option("--verify", help="Say whether every checksum agrees.")] = False,
     to: Annotated[int | None, typer.Option(metavar="N", min=0, help="Stop after so many answers.")] = None,
     html: Annotated[Path | None, typer.Option(metavar="OUT", help="Write the battle as a page of its own.")] = None,
+    svg: Annotated[Path | None, typer.Option(metavar="OUT", help="Draw the table as it stands at the end.")] = None,
     level: Annotated[str | None, typer.Option(metavar="brief|rolls|full", help="Tell what happened.")] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -207,14 +208,19 @@ def _replay(
         from battlewright.report.page import battle_page
 
         _write(html, battle_page(film, battle.result))
+    if svg is not None:
+        from battlewright.report.page import battle_picture
+
+        _write(svg, battle_picture(battle))
     if as_json:
         print_json({**_outcome(battle), "finished": battle.result is not None, "verified": True})
         return
     _tell_outcome(battle, f"{len(battle.record)} answers replayed")
     if verify:
         say("Every checksum agrees.")
-    if html is not None:
-        say(f"Wrote {html}")
+    for written in (html, svg):
+        if written is not None:
+            say(f"Wrote {written}")
 
 
 def _write(path: Path, text: str) -> None:

@@ -15,7 +15,7 @@ from battlewright.core.bases import Base, BaseKind, Point, Polygon
 from battlewright.core.roster import Army, Role
 from battlewright.core.table import Battlefield, TerrainArea
 
-__all__ = ["BOARD_STYLE", "Drawing", "Placed", "board_svg"]
+__all__ = ["BOARD_STYLE", "Drawing", "Placed", "board_svg", "draw_model", "models_of"]
 
 _MARGIN = 1.2
 

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from html import escape
 from importlib import resources
 from typing import Any
 
 import battlewright.report.eleventh  # noqa: F401  (registers its formatters)
-from battlewright.core.battle import Header, Result
+from battlewright.core.battle import Battle, Header, Result
 from battlewright.core.events import Event, ModelsMoved
 from battlewright.core.rulebook import entry, is_known
 from battlewright.core.table import Battlefield
@@ -22,7 +23,7 @@ from battlewright.report.board import BOARD_STYLE, board_svg, models_of
 from battlewright.report.film import Film, Moment
 from battlewright.report.narrate import Names, Narrator
 
-__all__ = ["battle_page"]
+__all__ = ["battle_page", "battle_picture"]
 
 
 def battle_page(film: Film, result: Result | None = None) -> str:
@@ -64,6 +65,31 @@ def battle_page(film: Film, result: Result | None = None) -> str:
             "BOARD": board,
             "DATA": _inert(data),
         },
+    )
+
+
+def battle_picture(battle: Battle[Any, Any]) -> str:
+    """The table of a battle as it stands now, as an SVG drawing with the units' names."""
+    header, state = battle.header, battle.state
+    names = Names.of_armies(header.armies)
+    standing = []
+    for model in models_of(header.armies):
+        if state.on_table[model.row]:
+            x, y, _, facing = (int(value) / 1000 for value in state.position[model.row])
+            standing.append(replace(model, x=x, y=y, facing=facing))
+    labels = []
+    for unit in _units(header, names):
+        places = [(model.x, model.y) for model in standing if model.row in unit["rows"]]
+        if places:
+            xs, ys = zip(*places, strict=True)
+            labels.append((str(unit["name"]), sum(xs) / len(xs), sum(ys) / len(ys)))
+    held = {event.objective: event.side for event in battle.events if isinstance(event, ObjectiveControlChanged)}
+    return board_svg(
+        Battlefield.from_json(header.battlefield),
+        standing,
+        names=labels,
+        held=[(objective, side) for objective, side in held.items() if side is not None],
+        title=f"{names.sides[0]} against {names.sides[1]}, round {state.round}",
     )
 
 
