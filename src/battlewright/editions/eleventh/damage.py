@@ -1,14 +1,281 @@
-"""Losing wounds, being destroyed, leaving the table (01.08, 05.04, 06.02, 06.03)."""
+"""Losing wounds, being destroyed, leaving the table (01.08, 05.04, 06.02, 06.03, 24.08, 24.12).
+
+A model whose last wound is lost *falls*: it has no wounds, stays on the table and is listed in ``state.fallen`` until
+:func:`resolve_destroyed` has worked through what its destruction triggers and removes it. Whoever inflicts damage
+calls that once it may happen: attacks when the attacking unit has resolved all of them (01.08), others at once.
+"""
 
 from __future__ import annotations
 
-from battlewright.core.battle import Procedure
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
+
+from battlewright.core.battle import Procedure, choose
+from battlewright.core.decisions import Decision, Option, Options, Side
 from battlewright.core.events import ModelsRemoved
 from battlewright.core.rulebook import rule
-from battlewright.editions.eleventh.events import UnitDestroyed
-from battlewright.editions.eleventh.scene import Battle11, living
+from battlewright.editions.eleventh.core_abilities import deadly_demise, demise_victims, hazard_damage, wounds_kept
+from battlewright.editions.eleventh.datasheet import CoreAbilityName
+from battlewright.editions.eleventh.events import UnitDestroyed, WoundsLost
+from battlewright.editions.eleventh.measuring import unit_distances
+from battlewright.editions.eleventh.scene import Battle11, Scene, living
+from battlewright.editions.eleventh.state import NOBODY, EleventhState
 
-__all__ = ["hazard_rolls", "remove_incoherent"]
+__all__ = [
+    "active_side",
+    "hazard_rolls",
+    "is_wounded",
+    "lose_wounds",
+    "mortal_wound_candidates",
+    "mortal_wounds",
+    "remove_incoherent",
+    "resolve_destroyed",
+    "select_model",
+    "wounds_not_kept",
+]
+
+
+@rule("11e.core.01.03-active-player", "11e.core.01.03-active-while-attacking")
+def active_side(state: EleventhState) -> Side:
+    """The active player: the controller of the unit that resolves its attacks, else the player whose turn it is."""
+    if state.attacking != NOBODY:
+        return Side(state.units[state.attacking].side)
+    return state.turn
+
+
+# -- losing wounds (01.08, 24.12) -------------------------------------------------------------------------------
+
+
+def is_wounded(scene: Scene, state: EleventhState, row: int) -> bool:
+    """Whether the model lives and has lost wounds."""
+    return 0 < int(state.wounds[row]) < scene.models[row].profile.wounds
+
+
+@rule("11e.core.01.08-destroyed", "11e.core.05.04-damage")
+def lose_wounds(battle: Battle11, row: int, wounds: int, why: str, *rules: str) -> int:
+    """Take wounds from one model, at most those it has left; returns how many it lost.
+
+    At 0 wounds it is destroyed (01.08): it falls, and waits for :func:`resolve_destroyed`.
+    """
+    state = battle.state
+    lost = min(wounds, int(state.wounds[row]))
+    if lost <= 0:
+        return 0
+    left = int(state.wounds[row]) - lost
+    state.wounds[row] = left
+    battle.happened(
+        WoundsLost(unit=battle.scene.unit_of(row).id, model=row, lost=lost, left=left, why=why, rules=rules)
+    )
+    if left == 0:
+        state.fallen += (row,)
+    return lost
+
+
+@rule(
+    "11e.24.12-feel-no-pain.roll-per-wound",
+    "11e.24.12-feel-no-pain.success-keeps-wound",
+    "11e.24.02-duplicated-abilities.controller-selects",
+    "11e.core.05.04-feel-no-pain",
+)
+def wounds_not_kept(battle: Battle11, row: int, wounds: int) -> int:
+    """How many of the wounds about to be lost are lost after Feel No Pain: one D6 for each, X or more keeps it (24.12).
+
+    Of several instances the one with the best threshold is in force: its controller has no reason to select another.
+    """
+    profile, unit = battle.scene.models[row].profile, battle.scene.unit_of(row)
+    if profile.feel_no_pain is None or wounds <= 0:
+        return max(wounds, 0)
+    roll = battle.roll(wounds, 6, "feel-no-pain")
+    battle.rolled(roll, unit.side, "11e.24.12-feel-no-pain.roll-per-wound", unit=unit.id)
+    return wounds - wounds_kept(profile, roll.unmodified)
+
+
+def select_model(battle: Battle11, rows: Sequence[int], prompt: str, rule_id: str) -> Procedure[int]:
+    """The pick of one of these models by their controller; a single one needs no question.
+
+    The default is the plainest: armed as most of them are, the last of these in the order of the list.
+    """
+    if len(rows) == 1:
+        return rows[0]
+    scene = battle.scene
+    unit = scene.unit_of(rows[0])
+    choices = Options(
+        lambda: [Option(f"model:{row}", scene.models[row].name, row) for row in rows],
+        rule=rule_id,
+        default=f"model:{_plainest(scene, rows)}",
+    )
+    picked: int = yield from choose(
+        Decision(unit.side, "select-model", f"{unit.name}: {prompt}", rule_id, choices, subject=unit.index)
+    )
+    return picked
+
+
+def _plainest(scene: Scene, rows: Sequence[int]) -> int:
+    arms = {row: tuple(weapon.name for weapon in scene.models[row].weapons) for row in rows}
+    counts = Counter(arms.values())
+    return max(rows, key=lambda row: (counts[arms[row]], row))
+
+
+# -- mortal wounds (06.02) and hazard rolls (06.03) -------------------------------------------------------------
+
+
+@rule(
+    "11e.core.06.02-mortal-wounds",
+    "11e.core.06.02-precision",
+    "11e.24.28.01-precision-devastating.mortals-to-character",
+)
+def mortal_wound_candidates(
+    scene: Scene, state: EleventhState, unit: int, first: Collection[int] = ()
+) -> tuple[int, ...]:
+    """The models of the unit that the next mortal wound may be inflicted on (06.02); empty when none is left.
+
+    A wounded model that is no CHARACTER, else any that is none, else a wounded CHARACTER, else any CHARACTER.
+
+    Args:
+        first: models that go before all others while one of them lives, such as the group picked with PRECISION.
+    """
+    alive = living(state, unit)
+    chosen = [row for row in alive if row in first]
+    for among in (chosen, [row for row in alive if not scene.models[row].profile.is_character], alive):
+        if among:
+            return tuple([row for row in among if is_wounded(scene, state, row)] or among)
+    return ()
+
+
+@rule("11e.core.06.02-mortal-wounds-carry-over", "11e.core.06.02-mortal-wounds")
+def mortal_wounds(battle: Battle11, unit: int, count: int, why: str, *rules: str) -> Procedure[int]:
+    """Inflict mortal wounds on a unit one at a time, without saves, from model to model (06.02).
+
+    Returns how many wounds were lost. The destroyed wait for :func:`resolve_destroyed`.
+    """
+    lost = 0
+    for _ in range(count):
+        rows = mortal_wound_candidates(battle.scene, battle.state, unit)
+        if not rows:
+            break
+        row = yield from select_model(
+            battle, rows, "select a model to suffer a mortal wound", rules[0] if rules else _MORTAL
+        )
+        lost += lose_wounds(battle, row, wounds_not_kept(battle, row, 1), why, *(rules or (_MORTAL,)))
+    return lost
+
+
+_MORTAL = "11e.core.06.02-mortal-wounds"
+
+
+@rule("11e.core.06.03-several-at-once", "11e.core.06.03-hazard-roll")
+def hazard_rolls(battle: Battle11, unit: int, count: int, why: str = "hazard") -> Procedure[int]:
+    """Make so many hazard rolls for a unit at the same time and inflict what they bring (06.03).
+
+    Returns the wounds lost. Unless a unit is resolving its attacks, what was destroyed is removed at once.
+    """
+    if count <= 0 or not living(battle.state, unit):
+        return 0
+    info = battle.scene.units[unit]
+    roll = battle.rolled(battle.roll(count, 6, "hazard"), info.side, "11e.core.06.03-hazard-roll", unit=info.id)
+    models = [battle.scene.models[row].profile.keywords for row in living(battle.state, unit)]
+    wounds = sum(hazard_damage(face, models) for face in roll.unmodified)
+    lost = yield from mortal_wounds(battle, unit, wounds, why, "11e.core.06.03-hazard-roll")
+    if battle.state.attacking == NOBODY:
+        yield from resolve_destroyed(battle)
+    return lost
+
+
+# -- being destroyed (01.08, 24.08) -----------------------------------------------------------------------------
+
+
+@rule(
+    "11e.core.01.08-destroyed-triggers-first",
+    "11e.core.01.08-destroyed-by-attack-waits",
+    "11e.core.01.03.02-new-triggers-wait",
+    "11e.core.01.03.02-simultaneous-order",
+)
+def resolve_destroyed(battle: Battle11) -> Procedure[None]:
+    """Work through everybody who has fallen: what their destruction triggers, then their removal (01.08).
+
+    Those who have fallen so far make up one batch, the active player's before the opponent's and each player's in the
+    order in which they fell; those who fall meanwhile make up the next (01.03).
+
+    RULING: 11e.core.01.03.02-simultaneous-order each player orders what is theirs; we take the order in which their
+    models fell, since the triggers of one player's models are alike.
+    """
+    state = battle.state
+    while state.fallen:
+        active = active_side(state)
+        batch = sorted(state.fallen, key=lambda row: battle.scene.models[row].side != active)
+        for row in batch:
+            yield from _destruction_triggers(battle, row)
+        _remove(battle, batch)
+
+
+def _destruction_triggers(battle: Battle11, row: int) -> Procedure[None]:
+    """Every rule that the destruction of one model triggers, in their order."""
+    for trigger in _TRIGGERS:
+        yield from trigger(battle, row)
+
+
+@rule(
+    "11e.24.08-deadly-demise.roll-on-destruction",
+    "11e.24.08-deadly-demise.on-six",
+    "11e.24.08-deadly-demise.both-sides",
+    "11e.24.08-deadly-demise.random-per-unit",
+    "11e.core.24-deadly-demise",
+)
+def _demise(battle: Battle11, row: int) -> Procedure[None]:
+    """A D6 for a destroyed model with Deadly Demise; on a 6 each unit within 6" suffers X mortal wounds (24.08).
+
+    X is rolled for each unit apart where it is random. Units of both sides suffer, the model's own included.
+    """
+    scene, model, unit = battle.scene, battle.scene.models[row], battle.scene.unit_of(row)
+    if not model.profile.has(CoreAbilityName.DEADLY_DEMISE):
+        return
+    rule_id = "11e.24.08-deadly-demise.on-six"
+    die = battle.rolled(battle.roll(1, 6, "deadly-demise"), model.side, rule_id, unit=unit.id).total
+    reach = unit_distances(scene, battle.state, row)
+    victims = [list(reach)[number] for number in demise_victims(die, list(reach.values()))]
+    if not victims:
+        return
+    instance = yield from _instance_in_force(battle, row, CoreAbilityName.DEADLY_DEMISE)
+    value = deadly_demise(model.profile, instance)
+    assert value is not None, "Deadly Demise always carries a value"
+    for victim in victims:
+        wounds = value.bonus
+        if value.is_random:
+            roll = battle.roll(value.count, value.sides, "deadly-demise-wounds")
+            wounds += battle.rolled(roll, model.side, rule_id, unit=unit.id).total
+        yield from mortal_wounds(battle, victim, wounds, "deadly-demise", rule_id)
+
+
+@rule("11e.24.02-duplicated-abilities.core-number-is-duplicate", "11e.24.02-duplicated-abilities.not-cumulative")
+def _instance_in_force(battle: Battle11, row: int, name: CoreAbilityName) -> Procedure[int]:
+    """The number of the single instance of a duplicated ability that its controller selects (24.02)."""
+    instances = battle.scene.models[row].profile.instances(name)
+    if len(set(instances)) == 1:
+        return 0
+    rule_id, unit = "11e.24.02-duplicated-abilities.core-number-is-duplicate", battle.scene.unit_of(row)
+    choices = Options([Option(f"instance:{n}", str(each), n) for n, each in enumerate(instances)], rule=rule_id)
+    picked: int = yield from choose(
+        Decision(unit.side, "select-instance", f"{unit.name}: which {name}?", rule_id, choices, subject=unit.index)
+    )
+    return picked
+
+
+_TRIGGERS: tuple[Callable[[Battle11, int], Procedure[None]], ...] = (_demise,)
+"""In their order: what lets models fight on, and emergency disembarks, belong before Deadly Demise (01.08, 24.08)."""
+
+
+def _remove(battle: Battle11, rows: Sequence[int]) -> None:
+    """Take destroyed models off the table, unit by unit, and say which units are gone with them."""
+    state, scene = battle.state, battle.scene
+    state.fallen = tuple(row for row in state.fallen if row not in rows)
+    by = scene.units[state.attacking].id if state.attacking != NOBODY else ""
+    for index in dict.fromkeys(scene.models[row].unit for row in rows):
+        unit = scene.units[index]
+        gone = tuple(sorted(row for row in rows if scene.models[row].unit == index))
+        state.on_table[list(gone)] = False
+        battle.happened(ModelsRemoved(unit=unit.id, models=gone, why="destroyed", rules=("11e.core.01.08-destroyed",)))
+        if not living(state, index):
+            battle.happened(UnitDestroyed(unit=unit.id, by=by, rules=("11e.core.01.08-destroyed",)))
 
 
 @rule("11e.core.03.03-removal-triggers-nothing")
@@ -23,23 +290,3 @@ def remove_incoherent(battle: Battle11, row: int) -> None:
     )
     if not living(state, unit.index):
         battle.happened(UnitDestroyed(unit=unit.id, by="", rules=("11e.core.01.08-destroyed",)))
-
-
-@rule("11e.core.06.03-hazard-roll")
-def hazard_rolls(battle: Battle11, unit: int, count: int, why: str = "hazard") -> Procedure[int]:
-    """Make so many hazard rolls for a unit at the same time and inflict what they bring (06.03): wounds lost."""
-    state, scene, info = battle.state, battle.scene, battle.scene.units[unit]
-    roll = battle.rolled(battle.roll(count, 6, "hazard"), info.side, "11e.core.06.03-hazard-roll", unit=info.id)
-    large = all(scene.models[row].has("MONSTER") or scene.models[row].has("VEHICLE") for row in living(state, unit))
-    wounds = sum(face <= 2 for face in roll.unmodified) * (3 if large else 1)
-    for lost in range(wounds):
-        rows = living(state, unit)
-        if not rows:
-            return lost
-        row = min(rows, key=lambda each: (scene.models[each].profile.is_character, int(state.wounds[each])))
-        state.wounds[row] -= 1
-        if not state.wounds[row]:
-            state.on_table[row] = False
-            battle.happened(ModelsRemoved(unit=info.id, models=(row,), why=why, rules=("11e.core.01.08-destroyed",)))
-    yield from ()
-    return wounds
