@@ -56,7 +56,7 @@ class TestNarrator:
             (PhaseBegan(name="setup", round=0, turn=A), "Setup"),
             (
                 Rolled(roll=Roll("charge", 6, (2, 5), (Reroll(0, 2, 6),), (Modifier("r", -1),)), side=A, unit="a.1"),
-                "Boyz rolls 2D6 for charge: 2 5; a 2 again: 6; -1 (r)",
+                "Boyz: charge roll of 2D6, 2 5; a 2 again: 6; -1 (r)",
             ),
             (
                 ModelsMoved(
@@ -66,13 +66,13 @@ class TestNarrator:
             ),
             (
                 ModelsMoved(unit="a.1", how="normal", paths=((0, ((0, 0, 0, 0), (0, 0, 0, 0))),)),
-                "Boyz stays where it is",
+                "Boyz: no move",
             ),
             (
                 ModelsMoved(unit="b.1", how="set-up", paths=((6, ((0, 0, 0, 0),)),)),
-                "Custodian Guard is set up, 1 model",
+                "Custodian Guard: set up, 1 model",
             ),
-            (ModelsRemoved(unit="a.1", models=(0, 1), why="destroyed"), "Boyz loses 2 Boyz (destroyed)"),
+            (ModelsRemoved(unit="a.1", models=(0, 1), why="destroyed"), "Boyz: 2 Boyz removed (destroyed)"),
             (
                 eleventh.StageResolved(
                     unit="a.1",
@@ -88,23 +88,23 @@ class TestNarrator:
             ),
             (
                 eleventh.AttacksMade(unit="a.1", target="b.1", wounds_lost=3, slain=1),
-                "Boyz attacks Custodian Guard: 3 wounds lost, 1 model slain",
+                "Boyz, attacks on Custodian Guard: 3 wounds lost, 1 model slain",
             ),
             (
                 eleventh.AttacksMade(unit="a.1", target="b.1", wounds_lost=0, slain=0),
-                "Boyz attacks Custodian Guard without effect",
+                "Boyz, attacks on Custodian Guard: no effect",
             ),
             (
                 eleventh.WoundsLost(unit="a.2", model=5, lost=1, left=5, why="mortal-wounds"),
-                "Warboss <b>Gork</b> loses 1 wound, 5 left (mortal wounds)",
+                "Warboss <b>Gork</b>: 1 wound lost, 5 left (mortal wounds)",
             ),
             (
                 eleventh.BattleShockTested(unit="a.1", faces=(1, 2), leadership=7, battle_shocked=True),
-                "Boyz is battle-shocked (1 2 against Leadership 7+)",
+                "Boyz: battle-shocked, 1 2 against Leadership 7+",
             ),
             (
                 eleventh.ObjectiveControlChanged(objective="central", side=None, levels=(2, 2)),
-                "Objective central: nobody controls it (2 to 2)",
+                "Objective central: controlled by nobody, 2 to 2",
             ),
         ],
     )
@@ -165,7 +165,9 @@ class TestTerminal:
         assert all(index + 1 not in headings for index in headings)
 
     def test_a_result_in_words(self, names: Names) -> None:
-        assert result_in_words(Result(B, (10, 40), 5), names) == "Adeptus Custodes wins, 40 to 10, after 5 rounds."
+        assert (
+            result_in_words(Result(B, (10, 40), 5), names) == "Victory for Adeptus Custodes, 40 to 10, after 5 rounds."
+        )
         assert result_in_words(Result(None, (10, 10), 5), names) == "A draw, 10 to 10, after 5 rounds."
 
 

@@ -8,7 +8,6 @@ from battlewright.report.narrate import Level, Names, Told, counted, dice, tells
 
 __all__: list[str] = []
 
-_DOES = {"move": "moves", "shoot": "shoots", "charge": "charges", "fight": "fights"}
 _NEVER = 7
 
 
@@ -20,14 +19,14 @@ def _words(name: str) -> str:
 def _roll_off(event: kinds.RollOff, names: Names) -> Told:
     throws = ", then ".join(f"{a} against {b}" for a, b in event.faces)
     purpose = _words(event.purpose.removesuffix("-roll-off"))
-    return Told(f"Roll-off ({purpose}): {throws}; {names.side(event.winner)} wins", Level.BRIEF, event.winner)
+    return Told(f"Roll-off ({purpose}): {throws}, won by {names.side(event.winner)}", Level.BRIEF, event.winner)
 
 
 @tells(kinds.UnitSelected)
 def _unit_selected(event: kinds.UnitSelected, names: Names) -> Told:
     how = f" ({_words(event.how)})" if event.how else ""
     side = names.side_of(event.unit)
-    return Told(f"{names.unit(event.unit)} {_DOES.get(event.to, 'is selected to ' + event.to)}{how}", Level.ROLLS, side)
+    return Told(f"{names.unit(event.unit)}: selected to {_words(event.to)}{how}", Level.ROLLS, side)
 
 
 @tells(kinds.CommandPointsGained)
@@ -37,9 +36,9 @@ def _command_points(event: kinds.CommandPointsGained, names: Names) -> Told:
 
 @tells(kinds.BattleShockTested)
 def _battle_shock(event: kinds.BattleShockTested, names: Names) -> Told:
-    outcome = "is battle-shocked" if event.battle_shocked else "holds"
+    outcome = "battle-shocked" if event.battle_shocked else "not battle-shocked"
     thrown = f"{dice(event.faces)} against Leadership {event.leadership}+"
-    return Told(f"{names.unit(event.unit)} {outcome} ({thrown})", Level.BRIEF, names.side_of(event.unit))
+    return Told(f"{names.unit(event.unit)}: {outcome}, {thrown}", Level.BRIEF, names.side_of(event.unit))
 
 
 @tells(kinds.AttacksDeclared)
@@ -47,7 +46,7 @@ def _attacks_declared(event: kinds.AttacksDeclared, names: Names) -> Told:
     pools = ", ".join(
         f"{f'{count} × ' if count > 1 else ''}{weapon} at {names.unit(target)}" for weapon, count, target in event.pools
     )
-    return Told(f"{names.unit(event.unit)} declares {pools}", Level.ROLLS, names.side_of(event.unit))
+    return Told(f"{names.unit(event.unit)}: {pools}", Level.ROLLS, names.side_of(event.unit))
 
 
 @tells(kinds.StageResolved)
@@ -65,7 +64,7 @@ def _wounds_lost(event: kinds.WoundsLost, names: Names) -> Told:
     left = f"{event.left} left" if event.left else "destroyed"
     model, unit = names.model(event.model), names.unit(event.unit)
     who = unit if model == unit else f"{model} of {unit}"
-    text = f"{who} loses {counted(event.lost, 'wound')}, {left}"
+    text = f"{who}: {counted(event.lost, 'wound')} lost, {left}"
     return Told(f"{text} ({_words(event.why)})" if event.why else text, Level.ROLLS, names.side_of(event.unit))
 
 
@@ -73,39 +72,39 @@ def _wounds_lost(event: kinds.WoundsLost, names: Names) -> Told:
 def _attacks_made(event: kinds.AttacksMade, names: Names) -> Told:
     unit, target = names.unit(event.unit), names.unit(event.target)
     if not event.wounds_lost:
-        text = f"{unit} attacks {target} without effect"
+        text = f"{unit}, attacks on {target}: no effect"
     else:
         slain = f", {counted(event.slain, 'model')} slain" if event.slain else ""
-        text = f"{unit} attacks {target}: {counted(event.wounds_lost, 'wound')} lost{slain}"
+        text = f"{unit}, attacks on {target}: {counted(event.wounds_lost, 'wound')} lost{slain}"
     return Told(text, Level.BRIEF, names.side_of(event.unit))
 
 
 @tells(kinds.UnitDestroyed)
 def _unit_destroyed(event: kinds.UnitDestroyed, names: Names) -> Told:
     by = f" by {names.unit(event.by)}" if event.by else ""
-    return Told(f"{names.unit(event.unit)} is destroyed{by}", Level.BRIEF, names.side_of(event.unit))
+    return Told(f"{names.unit(event.unit)}: destroyed{by}", Level.BRIEF, names.side_of(event.unit))
 
 
 @tells(kinds.ChargeDeclared)
 def _charge_declared(event: kinds.ChargeDeclared, names: Names) -> Told:
-    text = f'{names.unit(event.unit)} charges: {dice(event.faces)}, up to {event.distance}"'
+    text = f'{names.unit(event.unit)}: charge, {dice(event.faces)}, up to {event.distance}"'
     return Told(text, Level.BRIEF, names.side_of(event.unit))
 
 
 @tells(kinds.ChargeFailed)
 def _charge_failed(event: kinds.ChargeFailed, names: Names) -> Told:
-    return Told(f"{names.unit(event.unit)} makes no charge move", Level.BRIEF, names.side_of(event.unit))
+    return Told(f"{names.unit(event.unit)}: no charge move", Level.BRIEF, names.side_of(event.unit))
 
 
 @tells(kinds.ObjectiveControlChanged)
 def _objective(event: kinds.ObjectiveControlChanged, names: Names) -> Told:
     levels = f"{event.levels[0]} to {event.levels[1]}"
-    text = f"Objective {_words(event.objective)}: {names.side(event.side)} controls it ({levels})"
+    text = f"Objective {_words(event.objective)}: controlled by {names.side(event.side)}, {levels}"
     return Told(text, Level.BRIEF, event.side)
 
 
 @tells(kinds.Scored)
 def _scored(event: kinds.Scored, names: Names) -> Told:
     points = counted(event.points, "point")
-    text = f"{names.side(event.side)} scores {points} ({event.card}: {event.line}), {event.total} in all"
+    text = f"{names.side(event.side)}: {points} for {event.line} ({event.card}), {event.total} in all"
     return Told(text, Level.BRIEF, event.side)

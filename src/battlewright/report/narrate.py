@@ -231,7 +231,7 @@ def _phase_began(event: PhaseBegan, names: Names) -> Told:
 def _rolled(event: Rolled, names: Names) -> Told:
     roll = event.roll
     who = names.unit(event.unit) if event.unit else names.side(event.side)
-    text = f"{who} rolls {len(roll.faces)}D{roll.sides} for {roll.purpose.replace('-', ' ')}: {dice(roll.faces)}"
+    text = f"{who}: {roll.purpose.replace('-', ' ')} roll of {len(roll.faces)}D{roll.sides}, {dice(roll.faces)}"
     for reroll in roll.rerolls:
         text += f"; a {reroll.was} again: {reroll.now}"
     if roll.modifiers:
@@ -243,10 +243,10 @@ def _rolled(event: Rolled, names: Names) -> Told:
 def _models_moved(event: ModelsMoved, names: Names) -> Told | None:
     side, unit = names.side_of(event.unit), names.unit(event.unit)
     if event.how == "set-up":
-        return Told(f"{unit} is set up, {counted(len(event.paths), 'model')}", Level.BRIEF, side)
+        return Told(f"{unit}: set up, {counted(len(event.paths), 'model')}", Level.BRIEF, side)
     furthest = max((_length(path) for _, path in event.paths), default=0.0)
     if not furthest:
-        return Told(f"{unit} stays where it is", Level.ROLLS, side)
+        return Told(f"{unit}: no move", Level.ROLLS, side)
     how = event.how.replace("-", " ")
     return Told(f"{unit}: {how} move of up to {inches(furthest)}", Level.BRIEF, side)
 
@@ -260,7 +260,7 @@ def _length(path: Sequence[Sequence[int]]) -> float:
 def _models_removed(event: ModelsRemoved, names: Names) -> Told:
     lost = Counter(names.model(row) for row in event.models)
     models = ", ".join(f"{count} {name}" if count > 1 else name for name, count in lost.items())
-    text = f"{names.unit(event.unit)} loses {models} ({event.why})"
+    text = f"{names.unit(event.unit)}: {models} removed ({event.why})"
     if event.details:
         text += ": " + "; ".join(event.details)
     return Told(text, Level.ROLLS, names.side_of(event.unit))

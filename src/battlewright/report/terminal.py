@@ -124,7 +124,7 @@ def result_in_words(result: Result, names: Names) -> str:
     if result.winner is None:
         return f"A draw, {result.score[0]} to {result.score[1]}, {rounds}."
     ours, theirs = result.score[result.winner], result.score[1 - result.winner]
-    return f"{names.sides[result.winner]} wins, {ours} to {theirs}, {rounds}."
+    return f"Victory for {names.sides[result.winner]}, {ours} to {theirs}, {rounds}."
 
 
 class _Map:
