@@ -145,7 +145,7 @@ class TestNarrator:
 class TestTerminal:
     @pytest.mark.parametrize("terminal", [True, False])
     def test_the_whole_battle_is_told_whatever_the_terminal(self, names: Names, terminal: bool) -> None:
-        console = Console(file=io.StringIO(), force_terminal=terminal, width=200, color_system=None)
+        console = Console(file=io.StringIO(), force_terminal=terminal, width=200, height=60, color_system=None)
         with BattleView(console, Level.ROLLS) as view:
             battle = play(view)
         assert isinstance(console.file, io.StringIO)

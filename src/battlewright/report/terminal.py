@@ -28,6 +28,8 @@ __all__ = ["BattleView", "result_in_words"]
 _STYLES = ("cyan", "yellow")
 _PAUSE = 0.06
 """Seconds between two drawings of the map, so that drawing does not slow the battle down."""
+_SPARE = 8
+"""Lines of a terminal that the log keeps; where the map leaves fewer, it is not drawn."""
 _CELL = (1.0, 2.0)
 """Inches of the table that a character of the map stands for, across and down."""
 
@@ -109,6 +111,8 @@ class BattleView:
             (f"{state.vp[1]} {names.sides[1]}", f"bold {_STYLES[1]}"),
             f"   round {state.round}, {state.phase}, answer {len(battle.record)}",
         )
+        if self.console.height < self._map.height + _SPARE:
+            return Group(score)
         return Group(*self._map.lines(battle), score)
 
 
@@ -134,9 +138,9 @@ class _Map:
         self._field = field
         self._drawing = Drawing(field.width, field.height)
         across, down = self._drawing.size
-        self._columns, self._lines = round(across / _CELL[0]), round(down / _CELL[1])
-        self._ground = [[(" ", "on grey15")] * self._columns for _ in range(self._lines)]
-        for line in range(self._lines):
+        self._columns, self.height = round(across / _CELL[0]), round(down / _CELL[1])
+        self._ground = [[(" ", "on grey15")] * self._columns for _ in range(self.height)]
+        for line in range(self.height):
             for column in range(self._columns):
                 x, y = (column + 0.5) * _CELL[0], (line + 0.5) * _CELL[1]
                 if field.areas_at((y, x) if self._drawing.turned else (x, field.height - y)):
@@ -147,7 +151,7 @@ class _Map:
     def _put(self, cells: list[list[tuple[str, str]]], point: Point, mark: str, style: str) -> None:
         x, y = self._drawing.at(*point)
         column, line = int(x / _CELL[0]), int(y / _CELL[1])
-        if 0 <= column < self._columns and 0 <= line < self._lines:
+        if 0 <= column < self._columns and 0 <= line < self.height:
             cells[line][column] = (mark, style)
 
     def lines(self, battle: Battle[Any, Any]) -> Iterator[Text]:
