@@ -12,11 +12,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from battlewright.attacks.description import Policy, Volley
 from battlewright.core.battle import EditionRules
 from battlewright.core.errors import BadInput
 from battlewright.core.roster import Enforcement, Unit
 
-__all__ = ["EDITIONS", "Edition", "Switchboard", "find_edition"]
+__all__ = ["EDITIONS", "Edition", "Questions", "Switchboard", "find_edition"]
 
 
 class Switchboard(Protocol):
@@ -44,6 +45,27 @@ class Switchboard(Protocol):
 
     def enforcement(self, unit: Unit) -> Enforcement:
         """Which of a unit's abilities have an effect in the battle, and which have none."""
+        ...
+
+
+class Questions(Protocol):
+    """How questions of an edition's odds are written down."""
+
+    @property
+    def keys(self) -> Mapping[str, str]:
+        """The settings that a question takes, each with a line that says what it means."""
+        ...
+
+    def volleys(
+        self,
+        attack: str,
+        target: str,
+        *,
+        models: int = 1,
+        target_models: int | None = None,
+        settings: Mapping[str, Any] | None = None,
+    ) -> tuple[tuple[Volley, ...], Policy]:
+        """The attacks that a question in text is about, in sequence, and the policy to ask them with."""
         ...
 
 
@@ -81,6 +103,11 @@ class Edition:
         """How its battles are laid out."""
         board: Switchboard = self.part("switchboard")()
         return board
+
+    def questions(self) -> Questions:
+        """How questions of its odds are written down."""
+        questions: Questions = self.part("odds")()
+        return questions
 
 
 _ELEVENTH = "battlewright.editions.eleventh"

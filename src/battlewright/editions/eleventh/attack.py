@@ -35,6 +35,9 @@ __all__ = [
     "pool_identical",
 ]
 
+_ADDING = (WeaponAbilityName.RAPID_FIRE, WeaponAbilityName.BLAST, WeaponAbilityName.CLEAVE)
+"""Abilities that only add attack dice."""
+
 
 @rule(
     "11e.ds-weapons.attacks-dice",
@@ -45,18 +48,28 @@ __all__ = [
 )
 def attack_dice(
     count: int, attacks: Amount, in_force: Sequence[WeaponAbility], context: AttackContext, target_models: int
-) -> tuple[AttackDice, ...]:
-    """How many attacks: A of each of so many weapons, rolled apart and pooled, and the dice that abilities add."""
-    found = [AttackDice(count, attacks)]
+) -> tuple[tuple[AttackDice, ...], tuple[str, ...]]:
+    """How many attacks: A of each of so many weapons, rolled apart and pooled, and the dice that abilities add.
+
+    Returns:
+        The dice, and the rules that added some.
+    """
+    found, rules = [AttackDice(count, attacks)], []
     models = context.target_models if context.target_models is not None else target_models
-    for times, dice in (
-        rapid_fire_dice(find(in_force, WeaponAbilityName.RAPID_FIRE), context.half_range),
-        blast_dice(find(in_force, WeaponAbilityName.BLAST), models),
-        cleave_dice(find(in_force, WeaponAbilityName.CLEAVE), models, context.single_target),
+    rapid_fire, blast, cleave = (find(in_force, name) for name in _ADDING)
+    for (times, dice), added_by in zip(
+        (
+            rapid_fire_dice(rapid_fire, context.half_range),
+            blast_dice(blast, models),
+            cleave_dice(cleave, models, context.single_target),
+        ),
+        ("11e.24.30-rapid-fire.extra-dice", "11e.24.05-blast.per-five-models", "11e.24.06-cleave.extra-dice"),
+        strict=True,
     ):
         if times:
             found.append(AttackDice(count * times, amount(dice)))
-    return tuple(found)
+            rules.append(added_by)
+    return tuple(found), tuple(rules)
 
 
 @rule("11e.24.37-torrent.auto-hit", "11e.core.04.03-resolve-order", "11e.core.24-lethal-and-critical-wounds")
@@ -89,14 +102,15 @@ def compile_volley(
     wounding = wound_steps(used.strength, toughness_against(target), in_force, context, keywords)
     first = wounding[0].name
     steps = wounding
-    rules = ["11e.core.04.03-resolve-order"]
+    dice, added_by = attack_dice(count, used.attacks, in_force, context, len(target.models))
+    rules = ["11e.core.04.03-resolve-order", *added_by]
     if used.skill is not None:
         steps = (hit_step(used.skill, in_force, context, first, ranged=not weapon.melee), *wounding)
     else:
         rules.append("11e.24.37-torrent.auto-hit")
     return Volley(
         name=weapon.full_name,
-        dice=attack_dice(count, used.attacks, in_force, context, len(target.models)),
+        dice=dice,
         entry=(Emit(steps[0].name),),
         steps=steps,
         packets=packets(used.damage, in_force, context),
@@ -115,13 +129,12 @@ def attack_key(weapon: WeaponProfile, context: AttackContext, target: TargetView
     volley = compile_volley(weapon, 1, context, target)
     in_force = abilities_in_force(weapon, target.keywords, context.granted, context.chosen)
     used = characteristics(weapon, in_force, context, target)
-    counted = (WeaponAbilityName.RAPID_FIRE, WeaponAbilityName.BLAST, WeaponAbilityName.CLEAVE)
     return (
         weapon.melee,
         used.skill.value if used.skill is not None else None,
         used.strength.values,
         used.ap.value,
-        frozenset(str(ability) for ability in in_force if ability.name not in counted),
+        frozenset(str(ability) for ability in in_force if ability.name not in _ADDING),
         (volley.entry, volley.steps, volley.packets, volley.saves, volley.target),
     )
 

@@ -73,7 +73,7 @@ def hit_step(
     psychic = find(in_force, WeaponAbilityName.PSYCHIC) is not None
     kept = kept_roll_modifiers(modifiers, context, psychic=psychic)
     applied = roll_modifier(kept)
-    rules = ["11e.core.05.01-hit"]
+    rules = ["11e.core.05.01-hit", *skill.rules]
     least = 2
     reroll = context.reroll_hits
     if is_indirect(in_force, context):
@@ -291,7 +291,7 @@ def save_table(group: AllocationGroup, ap: Modified, context: AttackContext) -> 
         label=f"{', '.join(parts)}: {f'{best}+' if best else 'none'}",
         reroll=context.reroll_saves,
         modifiers=context.save_modifiers,
-        rules=("11e.core.05.04-save",),
+        rules=("11e.core.05.04-save", *ap.rules),
     )
 
 

@@ -159,6 +159,11 @@ class Modified:
     steps: tuple[Applied, ...] = ()
 
     @property
+    def rules(self) -> tuple[str, ...]:
+        """The rules that changed it, in order."""
+        return tuple(step.change.rule for step in self.steps if step.change is not None and step.change.rule)
+
+    @property
     def number(self) -> int:
         """The value where there is one.
 

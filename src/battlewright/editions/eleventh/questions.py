@@ -1,0 +1,269 @@
+"""Questions about attacks of the 11th edition: from profiles and settings to descriptions of attacks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from typing import Any
+
+from battlewright.attacks.description import Policy, RerollPermission, RerollWhich, Volley
+from battlewright.core.dice import Modifier
+from battlewright.core.errors import BadInput
+from battlewright.core.shapes import within
+from battlewright.editions.eleventh.attack import AttackContext, compile_volley
+from battlewright.editions.eleventh.datasheet import WeaponProfile
+from battlewright.editions.eleventh.modifiers import Change, Operation
+from battlewright.editions.eleventh.profile_text import parse_attack, parse_target
+from battlewright.editions.eleventh.target import TargetView
+from battlewright.editions.eleventh.weapon_abilities import within_half_range
+
+__all__ = ["KEYS", "EleventhQuestions", "Settings", "read_settings"]
+
+KEYS: Mapping[str, str] = {
+    "hit": "±n, modifier of hit rolls; all together come to 1 at most",
+    "wound": "±n, modifier of wound rolls; all together come to 1 at most",
+    "save": "±n, modifier of save rolls, invulnerable ones too; +1 helps the defender",
+    "skill": "±n, makes BS or WS better (+) or worse (-), beside the limit of hit modifiers",
+    "ap": "±n, added to the printed AP: -1 turns AP-1 into AP-2",
+    "strength": "±n, added to S",
+    "attacks": "±n, added to A of each weapon",
+    "damage": "±n, added to D",
+    "critical_hits": "n, the lowest unmodified hit roll that is critical",
+    "critical_wounds": "n, the lowest unmodified wound roll that is critical",
+    "reroll_hits": "ones|failures|noncritical|all, which hit dice are thrown again",
+    "reroll_wounds": "ones|failures|noncritical|all, which wound dice are thrown again",
+    "reroll_saves": "ones|failures|all, which save dice the defender throws again",
+    "reroll_damage": "ones|failures|all, which damage rolls are thrown again; a failure is below the mean",
+    "halve_damage": "D is halved, rounded up at the end",
+    "lethal": "take|decline|best, what is done with LETHAL HITS",
+    "half_range": "the target is within half range (RAPID FIRE, MELTA)",
+    "range": "inches to the target, in place of half_range; the attack must state its R",
+    "cover": "the target has the benefit of cover: BS one worse",
+    "plunging": "plunging fire: BS one better",
+    "stationary": "the unit meets the conditions of HEAVY",
+    "moved": "the unit has moved: the conditions of HEAVY are not met",
+    "charged": "the unit made a charge move this turn (LANCE)",
+    "indirect": "INDIRECT FIRE weapons shoot indirectly: cover, only sixes hit, no re-rolls",
+    "spotted": "with indirect: stationary, and a friendly unit sees the target; 4 or more hits",
+    "snap": "snap shooting: only sixes hit, and are not critical",
+    "damaged": "the attacking model is damaged: -1 to hit",
+    "close_quarters": "-1 to hit for MONSTERS and VEHICLES that are, or shoot, in close quarters",
+    "precision": "PRECISION picks the target's first CHARACTER",
+    "several_targets": "the attacks of a CLEAVE weapon have other targets as well",
+    "counted_models": "n, models of the target when targets were selected (BLAST, CLEAVE)",
+}
+"""The settings of a question, each with what it takes and means; where no value is named, true or false."""
+
+_STEP_OF = {"reroll_hits": "hit", "reroll_wounds": "wound", "reroll_saves": "save", "reroll_damage": "damage"}
+_NUMBERS = frozenset({"hit", "wound", "save", "skill", "ap", "strength", "attacks", "damage"})
+_WHOLE = {"critical_hits": (2, 6), "critical_wounds": (2, 6), "counted_models": (1, 1000)}
+_MOST = 100
+_CLOSE_QUARTERS = (Modifier("11e.core.17.03-penalty", -1),)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Settings of a question as read.
+
+    Attributes:
+        context: without what depends on the weapon or the target.
+        distance: inches to the target, or None.
+        precision: whether PRECISION picks a CHARACTER.
+        policy: re-rolls and choices.
+    """
+
+    context: AttackContext
+    distance: float | None
+    precision: bool
+    policy: Policy
+
+
+# --- reading settings ------------------------------------------------------------------------------------------
+
+
+def read_settings(given: Mapping[str, Any]) -> Settings:
+    """Read the settings of a question, from keyword arguments or from a command line's texts.
+
+    Raises:
+        BadInput: naming the setting, with the nearest known name, or what it takes.
+    """
+    values = {key: _value(key, value) for key, value in given.items() if value is not None}
+    if values.get("stationary") and values.get("moved"):
+        raise BadInput("stationary and moved exclude each other", where="moved", expected="one of them")
+    rerolls = {_STEP_OF[key]: RerollWhich(values[key]) for key in _STEP_OF if key in values}
+
+    def permission(step: str) -> RerollPermission | None:
+        return RerollPermission(rerolls[step], "question") if step in rerolls else None
+
+    def modifiers(*keys: str) -> tuple[Modifier, ...]:
+        return tuple(Modifier("question", values[key]) for key in keys if values.get(key))
+
+    context = AttackContext(
+        half_range=values.get("half_range", False),
+        cover=values.get("cover", False),
+        plunging=values.get("plunging", False),
+        heavy=values.get("stationary", False),
+        charged=values.get("charged", False),
+        indirect=values.get("indirect", False),
+        spotted=values.get("spotted", False),
+        snap=values.get("snap", False),
+        damaged=values.get("damaged", False),
+        target_models=values.get("counted_models"),
+        single_target=not values.get("several_targets", False),
+        hit_modifiers=modifiers("hit")
+        + ((Modifier("11e.core.17.03-penalty", -1),) if values.get("close_quarters") else ()),
+        wound_modifiers=modifiers("wound"),
+        save_modifiers=modifiers("save"),
+        skill_changes=_added(-values.get("skill", 0)),
+        strength_changes=_added(values.get("strength", 0)),
+        ap_changes=_added(values.get("ap", 0)),
+        attacks_changes=_added(values.get("attacks", 0)),
+        damage_changes=(
+            *_added(values.get("damage", 0)),
+            *((Change(Operation.DIVIDE, 2, "question"),) if values.get("halve_damage") else ()),
+        ),
+        critical_hits=values.get("critical_hits", 6),
+        critical_wounds=values.get("critical_wounds", 6),
+        reroll_hits=permission("hit"),
+        reroll_wounds=permission("wound"),
+        reroll_saves=permission("save"),
+        reroll_damage=permission("damage"),
+    )
+    choices = {} if values.get("lethal", "best") == "best" else {"lethal": values["lethal"]}
+    return Settings(context, values.get("range"), values.get("precision", False), Policy(rerolls, choices))
+
+
+def _added(number: int) -> tuple[Change, ...]:
+    if not number:
+        return ()
+    return (Change(Operation.ADD if number > 0 else Operation.SUBTRACT, abs(number), "question"),)
+
+
+def _value(key: str, value: Any) -> Any:
+    """One setting's value from a text or a Python value."""
+    if key not in KEYS:
+        close = get_close_matches(key, list(KEYS), n=1, cutoff=0.5)
+        raise BadInput(
+            f'there is no setting "{key}"',
+            expected="one of the settings of the edition",
+            nearest=close[0] if close else None,
+        )
+    text = str(value).strip().lower()
+    expected = KEYS[key]
+    if key in _STEP_OF:
+        allowed: Sequence[str] = [which.value for which in RerollWhich]
+        if text in allowed:
+            return text
+    elif key == "lethal":
+        if text in ("take", "decline", "best"):
+            return text
+    elif key == "range":
+        return _range(value, text)
+    elif key in _NUMBERS or key in _WHOLE:
+        low, high = _WHOLE.get(key, (-_MOST, _MOST))
+        number = _whole(text)
+        if number is not None and low <= number <= high:
+            return number
+        expected = f"a whole number from {low} to {high}"
+    elif text in _TRUTHS:
+        return _TRUTHS[text]
+    else:
+        expected = "true or false"
+    raise BadInput(f'"{value}" is no value of {key}', where=key, expected=expected)
+
+
+_TRUTHS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
+
+
+def _whole(text: str) -> int | None:
+    try:
+        return int(text)
+    except ValueError:
+        return None
+
+
+def _range(value: Any, text: str) -> float:
+    try:
+        inches = float(text.rstrip('"'))
+    except ValueError:
+        inches = -1.0
+    if not 0 <= inches <= 1000:
+        raise BadInput(f'"{value}" is no range', where="range", expected="inches")
+    return inches
+
+
+# --- questions -------------------------------------------------------------------------------------------------
+
+
+class EleventhQuestions:
+    """The 11th edition's side of the odds: what may be asked, and how it is written down."""
+
+    keys: Mapping[str, str] = KEYS
+
+    def volleys(
+        self,
+        attack: str,
+        target: str,
+        *,
+        models: int = 1,
+        target_models: int | None = None,
+        settings: Mapping[str, Any] | None = None,
+    ) -> tuple[tuple[Volley, ...], Policy]:
+        """The volleys that a question in text is about, in sequence, and the policy to ask them with.
+
+        Args:
+            models: how many models attack, each with every weapon of the text.
+            target_models: how many models the target has, whatever its text says.
+
+        Raises:
+            ProfileError: for a profile that cannot be read.
+            BadInput: for a setting that cannot be read, and for a target out of range.
+        """
+        if not 1 <= models <= 1000:
+            raise BadInput(f"{models} attacking models are out of bounds", where="models", expected="1 to 1000")
+        weapons = parse_attack(attack)
+        return self.of_profiles(
+            [(weapon.profile, weapon.count * models) for weapon in weapons],
+            parse_target(target, target_models),
+            settings or {},
+        )
+
+    def of_profiles(
+        self, weapons: Sequence[tuple[WeaponProfile, int]], target: TargetView, settings: Mapping[str, Any]
+    ) -> tuple[tuple[Volley, ...], Policy]:
+        """The volleys of weapons, so many of each, against a target."""
+        read = read_settings(settings)
+        context = read.context
+        if read.precision:
+            characters = [n for n, model in enumerate(target.models) if model.profile.is_character]
+            if not characters:
+                raise BadInput(
+                    "the target has no CHARACTER to pick", where="precision", expected="{CHARACTER} in a group"
+                )
+            context = replace(context, precision=characters[0])
+        found = []
+        for weapon, count in weapons:
+            own = context
+            if read.distance is not None and not weapon.melee:
+                own = replace(context, half_range=_judge_range(weapon, read.distance))
+            found.append(compile_volley(weapon, count, own, target))
+        return tuple(found), _on_every_wound_step(read.policy, found)
+
+
+def _judge_range(weapon: WeaponProfile, distance: float) -> bool:
+    if weapon.range is None:
+        raise BadInput(f"{weapon.full_name} states no range", where="range", expected='R24" in the attack')
+    if not within(distance, weapon.range):
+        raise BadInput(
+            f'the target is out of range at {distance:g}"', where="range", expected=f'{weapon.range:g}" or less'
+        )
+    return within_half_range(distance, weapon.range)
+
+
+def _on_every_wound_step(policy: Policy, volleys: Sequence[Volley]) -> Policy:
+    """A policy for wound rolls, also where a random S makes several steps of them."""
+    if "wound" not in policy.rerolls:
+        return policy
+    names = {step.name for volley in volleys for step in volley.steps if step.name.startswith("wound-")}
+    return replace(policy, rerolls={**policy.rerolls, **dict.fromkeys(names, policy.rerolls["wound"])})

@@ -1,0 +1,51 @@
+"""Questions in text, put to the edition and to the calculator."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from battlewright.attacks.exact import exact
+from battlewright.editions.edition import find_edition
+from battlewright.odds.answer import Answer
+
+__all__ = ["keys", "volley"]
+
+
+def keys(edition: str = "11") -> Mapping[str, str]:
+    """The settings that questions of an edition take, each with a line that says what it means.
+
+    Raises:
+        BadInput: for an edition that is not known or not built.
+    """
+    return find_edition(edition).questions().keys
+
+
+def volley(
+    attack: str,
+    target: str,
+    *,
+    edition: str = "11",
+    models: int = 1,
+    target_models: int | None = None,
+    **settings: Any,
+) -> Answer:
+    """The exact odds of attacks against a target.
+
+    Args:
+        attack: one weapon or several, joined by `` + ``, resolved in that order.
+        target: one group of models or several, joined by `` + ``.
+        models: how many models attack, each with every weapon.
+        target_models: how many models the target has, whatever its text says.
+        settings: circumstances and other rules, see :func:`keys`.
+
+    Raises:
+        ProfileError: for a profile that cannot be read.
+        BadInput: for a setting or an edition that is not known.
+    """
+    volleys, policy = (
+        find_edition(edition)
+        .questions()
+        .volleys(attack, target, models=models, target_models=target_models, settings=settings)
+    )
+    return Answer(edition, attack, target, volleys, exact(volleys, policy))
