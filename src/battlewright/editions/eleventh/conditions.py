@@ -17,7 +17,8 @@ from battlewright.core.footprints import Polygons
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE, inside_rectangle, polygon_relations, separation_matrix
 from battlewright.editions.eleventh.coherency import coherency_fault
-from battlewright.editions.eleventh.placed import Booleans, Floats, Indices, Placed
+from battlewright.editions.eleventh.engagement import ENGAGEMENT_HEIGHT, ENGAGEMENT_RANGE
+from battlewright.editions.eleventh.placed import Booleans, Floats, Indices, Placed, Surroundings
 from battlewright.editions.eleventh.scene import Scene
 from battlewright.editions.eleventh.state import EleventhState
 from battlewright.editions.eleventh.terrain import may_end_on, stands_in_solid
@@ -63,10 +64,17 @@ class Condition:
         rule_id: the rule named in violations.
         needs_best: whether it demands the best that can be reached: such conditions are asked last, and refuse only
             with a witness, a better placement that the space would itself accept.
+        is_compiled: whether the compiled check of a space covers it for models on the ground, given :meth:`keep_off`.
     """
 
     rule_id: str = ""
     needs_best: bool = False
+    is_compiled: bool = False
+
+    def keep_off(self, around: Surroundings) -> Floats | None:
+        """(m,): the distance in inches, itself included, to which a model on the ground may not come near each of the
+        models around; None when it does not say so. It may forbid more than the condition, never less."""
+        return None
 
     def met(self, placed: Placed) -> Booleans:
         """(n,): which of the models meet it, each judged alone; all of them where it concerns the unit as a whole."""
@@ -95,6 +103,7 @@ class OnTable(Condition):
     """Every base lies wholly on the battlefield."""
 
     rule_id: str = "11e.core.03.01-end-check"
+    is_compiled = True
 
     @rule("11e.core.03.01-end-check")
     def met(self, placed: Placed) -> Booleans:
@@ -113,6 +122,11 @@ class ClearOfModels(Condition):
     """No model ends on another model, of its own unit or of any other."""
 
     rule_id: str = "11e.core.03.01-end-check"
+    is_compiled = True
+
+    def keep_off(self, around: Surroundings) -> Floats:
+        """See :meth:`Condition.keep_off`."""
+        return np.full(len(around.rows), -TOLERANCE)
 
     @rule("11e.core.03.01-end-check")
     def met(self, placed: Placed) -> Booleans:
@@ -149,6 +163,7 @@ class StandsOnTerrain(Condition):
 
     moved: bool = True
     rule_id: str = "11e.core.13.06-ending-above-ground"
+    is_compiled = True
 
     @rule("11e.core.13.06-ending-above-ground", "11e.core.13.06-solid")
     def met(self, placed: Placed) -> Booleans:
@@ -165,12 +180,19 @@ class StandsOnTerrain(Condition):
         keywords = model.profile.keywords
         return may_end_on(placed.around.scene.battlefield, model.base, pose, keywords, moved=self.moved)
 
-    def fault(self, placed: Placed, index: int) -> str:
-        """See :meth:`Condition.fault`."""
-        z = float(placed.poses[index, 2])
-        if abs(z) > TOLERANCE and not self._stands(placed, index):
-            return f'cannot stand {z:g}" above the ground there'
-        return "ends through a solid part of a terrain feature"
+    @rule("11e.core.13.06-ending-above-ground", "11e.core.13.06-solid")
+    def violations(self, ending: Ending) -> list[Violation]:
+        """See :meth:`Condition.violations`."""
+        found = []
+        for index in map(int, np.flatnonzero(~self.met(ending))):
+            z = float(ending.poses[index, 2])
+            if abs(z) > TOLERANCE and not self._stands(ending, index):
+                text = f'{ending.name(index)} cannot stand {z:g}" above the ground there'
+                found.append(Violation(self.rule_id, text))
+            else:
+                text = f"{ending.name(index)} ends through a solid part of a terrain feature"
+                found.append(Violation("11e.core.13.06-solid", text))
+        return found
 
 
 @dataclass(frozen=True)
@@ -178,6 +200,7 @@ class Coherent(Condition):
     """The unit ends in coherency (03.03)."""
 
     rule_id: str = "11e.core.03.03-coherency"
+    is_compiled = True
 
     @rule("11e.core.03.01-end-check", "11e.core.03.03-coherency", "11e.core.03.03-one-group")
     def violations(self, ending: Ending) -> list[Violation]:
@@ -199,6 +222,12 @@ class Unengaged(Condition):
 
     rule_id: str = "11e.core.03.04-unengaged"
     but_for: frozenset[int] = frozenset()
+    is_compiled = True
+
+    def keep_off(self, around: Surroundings) -> Floats:
+        """See :meth:`Condition.keep_off`."""
+        held = around.foe & ~np.isin(around.unit, list(self.but_for)) & (around.z <= ENGAGEMENT_HEIGHT + TOLERANCE)
+        return np.where(held, ENGAGEMENT_RANGE + TOLERANCE, -np.inf)
 
     def _engaged(self, placed: Placed) -> Booleans:
         if not self.but_for:
@@ -227,6 +256,11 @@ class FarFromEnemies(Condition):
 
     distance: float
     rule_id: str
+    is_compiled = True
+
+    def keep_off(self, around: Surroundings) -> Floats:
+        """See :meth:`Condition.keep_off`."""
+        return np.where(around.foe, self.distance + TOLERANCE, -np.inf)
 
     def met(self, placed: Placed) -> Booleans:
         """See :meth:`Condition.met`."""

@@ -22,7 +22,9 @@ from battlewright.editions.eleventh.coherency import NEAR, SPREAD, one_group
 from battlewright.editions.eleventh.placed import Booleans, Floats, Indices
 
 if TYPE_CHECKING:
-    from battlewright.editions.eleventh.moves import MoveSpace, SetUpSpace, _Space
+    from battlewright.editions.eleventh.moves import MoveSpace
+    from battlewright.editions.eleventh.setting_up import SetUpSpace
+    from battlewright.editions.eleventh.spaces import Space
 
 __all__ = ["Cost", "away_from_enemies", "best_shift", "one_by_one", "pack", "slots", "towards", "wander"]
 
@@ -70,15 +72,15 @@ def towards(space: MoveSpace, goal: tuple[float, float], *, stop: float = 0.0) -
         return np.asarray(np.hypot(*(middle + shift - np.array(goal)).T), dtype=np.float64)
 
     best, gained = _whole(space, vectors, left(vectors), float(np.hypot(*way)))
-    if gained >= 0.7 * full:
-        return best
-    around, more = _around_corner(space, vectors, full, np.array(goal), middle)
-    if more > gained:
-        best, gained = around, more
-    if gained < 0.5 * full and len(space.rows) > 1:
+    if gained < 0.7 * full and len(space.rows) > 1:
         single = one_by_one(space, lambda _, poses: np.hypot(poses[:, 0] - goal[0], poses[:, 1] - goal[1]) - stop)
-        if single.moves and _gain(space, single, goal) > gained:
-            return single
+        more = _gain(space, single, goal)
+        if more > gained:
+            best, gained = single, more
+    if gained < 0.5 * full:
+        around, more = _around_corner(space, vectors, full, np.array(goal), middle)
+        if more > gained:
+            best = around
     return best
 
 
@@ -126,7 +128,7 @@ def one_by_one(space: MoveSpace, cost: Cost, *, extra: Callable[[int], Floats] |
     good = space.passes(owners, space.starts[owners], ends) & space.met(owners, ends)
     owners, ends = owners[good], ends[good]
     costs = cost(owners, ends)
-    gone = np.hypot(*(ends[:, :2] - space.starts[owners, :2]).T)
+    gone = np.hypot(*(ends[:, :2] - space.starts[owners, :2]).T) + np.abs(ends[:, 2] - space.starts[owners, 2])
     order = sorted(movable, key=lambda i: float(cost(np.array([i]), space.starts[i : i + 1])[0]))
     fixed = [i for i in range(len(space.rows)) if i not in movable]
     for part in (1.0, 0.6, 0.3):
@@ -146,18 +148,21 @@ def _whole(space: MoveSpace, vectors: Floats, costs: Floats, staying: float) -> 
     useful = np.flatnonzero((costs < staying) & (np.hypot(*vectors.T) <= space.reach.min() + TOLERANCE))
     if not len(useful) or not low.all():
         return STAY, 0.0
-    vectors, costs = vectors[useful], costs[useful]
-    owners = np.tile(index, len(vectors))
-    starts = space.starts[owners]
-    ends = starts.copy()
-    ends[:, :2] += np.repeat(vectors, len(index), axis=0)
-    good = space.met(owners, ends)
-    good[good] = space.passes(owners[good], starts[good], ends[good])
-    shifts = np.flatnonzero(good.reshape(len(vectors), len(index)).all(axis=1))
-    for choice in shifts[np.argsort(costs[shifts], kind="stable")][:3]:
-        answer = _shifted(space, [vectors[choice]])
-        if space.accepts(answer):
-            return answer, staying - float(costs[choice])
+    useful = useful[np.argsort(costs[useful], kind="stable")]
+    first, size = 0, 4
+    while first < len(useful):
+        some = useful[first : first + size]
+        first, size = first + size, 4 * size
+        owners = np.tile(index, len(some))
+        starts = space.starts[owners]
+        ends = starts.copy()
+        ends[:, :2] += np.repeat(vectors[some], len(index), axis=0)
+        good = space.met(owners, ends)
+        good[good] = space.passes(owners[good], starts[good], ends[good])
+        for choice in some[good.reshape(len(some), len(index)).all(axis=1)][:3]:
+            answer = _shifted(space, [vectors[choice]])
+            if space.accepts(answer):
+                return answer, staying - float(costs[choice])
     return STAY, 0.0
 
 
@@ -182,18 +187,20 @@ def _around_corner(space: MoveSpace, vectors: Floats, full: float, goal: Floats,
     pairs = [(first, second * part) for part in (1.0, 0.6) for first, second in zip(firsts, seconds, strict=True)]
     starting = float(np.hypot(*(goal - middle)))
     gains = np.array([starting - float(np.hypot(*(middle + a + b - goal))) for a, b in pairs])
-    for choice in np.argsort(-gains, kind="stable")[:40]:
-        if gains[choice] <= TOLERANCE:
-            break
-        first, second = pairs[choice]
-        turn = space.starts.copy()
-        turn[:, :2] += first
-        end = turn.copy()
-        end[:, :2] += second
-        if space.met(index, end).all() and space.passes(index, turn, end).all():
-            answer = _shifted(space, [first, second])
+    order = [k for k in np.argsort(-gains, kind="stable") if gains[k] > TOLERANCE][:40]
+    for first in range(0, len(order), 10):
+        some = order[first : first + 10]
+        turns = np.repeat(np.array([pairs[k][0] for k in some]), len(index), axis=0)
+        shifts = np.repeat(np.array([pairs[k][0] + pairs[k][1] for k in some]), len(index), axis=0)
+        owners = np.tile(index, len(some))
+        turned, ends = space.starts[owners], space.starts[owners]
+        turned[:, :2] += turns
+        ends[:, :2] += shifts
+        good = space.met(owners, ends) & space.passes(owners, turned, ends)
+        for k in np.flatnonzero(good.reshape(len(some), len(index)).all(axis=1)):
+            answer = _shifted(space, pairs[some[k]])
             if space.accepts(answer):
-                return answer, float(gains[choice])
+                return answer, float(gains[some[k]])
     return STAY, 0.0
 
 
@@ -236,6 +243,11 @@ def _tries(space: MoveSpace, movable: list[int], extra: Callable[[int], Floats] 
         angles, parts = np.repeat(_ROUND, len(_PARTS)), np.tile(_PARTS, len(_ROUND))
         here[1:, 0] += reach * parts * np.cos(angles)
         here[1:, 1] += reach * parts * np.sin(angles)
+        if start[2] > 0.0:  # also down to the ground, straight, and on from there
+            down = here.copy()
+            down[:, :2] = start[:2] + (here[:, :2] - start[:2]) * max(0.0, 1.0 - start[2] / max(reach, start[2]))
+            down[:, 2] = 0.0
+            here = np.concatenate([here, down])
         if extra is not None:
             here = np.concatenate([here, extra(i)])
         owners.append(np.full(len(here), i, np.intp))
@@ -246,7 +258,7 @@ def _tries(space: MoveSpace, movable: list[int], extra: Callable[[int], Floats] 
 
 
 def _place_all(
-    space: _Space, order: Sequence[int], fixed: Sequence[int], owners: Indices, ends: Floats, costs: Floats
+    space: Space, order: Sequence[int], fixed: Sequence[int], owners: Indices, ends: Floats, costs: Floats
 ) -> dict[int, Floats] | None:
     """A place for each model in turn, clear of and in coherency with those before it; None when one has none."""
     placed: dict[int, Floats] = {i: space.starts[i] for i in fixed}
@@ -263,7 +275,7 @@ def _place_all(
     return chosen
 
 
-def _fits(space: _Space, model: int, poses: Floats, placed: dict[int, Floats]) -> Booleans:
+def _fits(space: Space, model: int, poses: Floats, placed: dict[int, Floats]) -> Booleans:
     """(k,): which poses of one model are clear of and in coherency with the models placed already."""
     if not placed:
         return np.ones(len(poses), np.bool_)
@@ -274,14 +286,16 @@ def _fits(space: _Space, model: int, poses: Floats, placed: dict[int, Floats]) -
     return np.asarray(clear & near, dtype=np.bool_)
 
 
-def _answer(space: _Space, chosen: dict[int, Floats]) -> Place:
+def _answer(space: Space, chosen: dict[int, Floats]) -> Place:
     """The moves of the chosen poses in the order they were chosen; a model that stays is left out."""
     moves = []
     for i, pose in chosen.items():
         row = int(space.rows[i])
         x, y, z, facing = (round(float(value) * 1000) for value in pose)
-        if [x, y, z, facing] != space.state.position[row].tolist():
-            moves.append(ModelMove(row, ((x, y, z, facing),)))
+        here = space.state.position[row].tolist()
+        if [x, y, z, facing] != here:
+            down = ((here[0], here[1], z, here[3]),) if z != here[2] else ()
+            moves.append(ModelMove(row, (*down, (x, y, z, facing))))
     return Place(tuple(moves))
 
 
@@ -295,11 +309,12 @@ def wander(space: MoveSpace, rng: RandomSource) -> Place:
         return space.default() if rng.randrange(2) else STAY
     if space.has_default and rng.randrange(3) == 0:
         return space.default()
+    plain = bool(space.bases.round.all()) and not space.starts[:, 2].any() and not space.blocks_own.any()
     for attempt in range(8):
         own = attempt < 4  # the later tries move the unit as one, and less and less far
         length = reach * math.sqrt(rng.random()) * (1.0 if own else 0.8)
         answer = _stroll(space, rng, 2 * math.pi * rng.random(), length, min(0.6, reach - length) if own else 0.0)
-        if not space.check(answer):
+        if space.accepts_quickly(answer) or (not plain and not space.check(answer)):
             return answer
     return space.default()
 

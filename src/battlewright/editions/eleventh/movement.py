@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from battlewright.core.battle import Procedure, choose, resumable
@@ -131,6 +131,20 @@ def _move(battle: Battle11, unit: int) -> Procedure[None]:
     scene, state, info = battle.scene, battle.state, battle.scene.units[unit]
     limits = move_distances(battle, unit)
     kinds = eligible_moves(scene, state, unit)
+    kind = kinds[0] if len(kinds) == 1 else (yield from _select_move(battle, unit, kinds))
+    battle.happened(UnitSelected(unit=info.id, to="move", how=kind.value, rules=("11e.core.09-select-each-unit",)))
+    if kind is MoveKind.STATIONARY:
+        state.units[unit].moved_as = kind.value
+    elif kind is MoveKind.NORMAL:
+        yield from _normal(battle, unit, limits)
+    elif kind is MoveKind.ADVANCE:
+        yield from _advance(battle, unit, limits)
+    else:
+        yield from _fall_back(battle, unit, limits)
+
+
+def _select_move(battle: Battle11, unit: int, kinds: Sequence[MoveKind]) -> Procedure[MoveKind]:
+    info = battle.scene.units[unit]
     kind: MoveKind = yield from choose(
         Decision(
             info.side,
@@ -141,15 +155,7 @@ def _move(battle: Battle11, unit: int) -> Procedure[None]:
             subject=info.index,
         )
     )
-    battle.happened(UnitSelected(unit=info.id, to="move", how=kind.value, rules=("11e.core.09-select-each-unit",)))
-    if kind is MoveKind.STATIONARY:
-        state.units[unit].moved_as = kind.value
-    elif kind is MoveKind.NORMAL:
-        yield from _normal(battle, unit, limits)
-    elif kind is MoveKind.ADVANCE:
-        yield from _advance(battle, unit, limits)
-    else:
-        yield from _fall_back(battle, unit, limits)
+    return kind
 
 
 @rule("11e.core.02-random-move", "11e.ds-random.move-once-per-unit", "11e.core.03.01-own-maximum")

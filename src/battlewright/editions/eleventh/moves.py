@@ -11,21 +11,19 @@ empty placement ``Place(())`` is always accepted: no model is moved.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
-from battlewright.core.bases import Pose, to_inches
-from battlewright.core.decisions import Answer, ModelMove, Option, Place, RandomSource, Violation
+from battlewright.core.decisions import Answer, ModelMove, Place, RandomSource, Violation
 from battlewright.core.events import ModelsMoved
-from battlewright.core.footprints import BaseSet
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE
 from battlewright.core.sweeps import Sweeps
 from battlewright.editions.eleventh import formations
+from battlewright.editions.eleventh.coherency import NEAR, SPREAD
 from battlewright.editions.eleventh.conditions import (
     ClearOfModels,
     Coherent,
@@ -33,13 +31,13 @@ from battlewright.editions.eleventh.conditions import (
     Ending,
     OnTable,
     StandsOnTerrain,
-    Unengaged,
-    WhollyWithin,
 )
-from battlewright.editions.eleventh.placed import Booleans, Box, Floats, Indices, Placed, Surroundings
-from battlewright.editions.eleventh.scene import Battle11, Scene, living, standing
+from battlewright.editions.eleventh.placed import Booleans, Box, Floats, Indices, Placed
+from battlewright.editions.eleventh.scene import Battle11, Scene, standing
+from battlewright.editions.eleventh.setting_up import SetUpSpace, deployment_space
+from battlewright.editions.eleventh.spaces import FARTHEST, LOOKOUT, Space, Suggestion, move_kernels
 from battlewright.editions.eleventh.state import EleventhState, MoveKind
-from battlewright.editions.eleventh.terrain import climb_fault
+from battlewright.editions.eleventh.ways import Legs, blocking, way_violations
 
 __all__ = [
     "Legs",
@@ -51,137 +49,9 @@ __all__ = [
 ]
 
 _ALWAYS: tuple[Condition, ...] = (OnTable(), ClearOfModels(), StandsOnTerrain(), Coherent())
-_SET_UP: tuple[Condition, ...] = (OnTable(), ClearOfModels(), StandsOnTerrain(moved=False), Coherent())
-_LOOKOUT = 12.5
-"""How far around the reach of a move, in inches, other models are measured."""
-_FARTHEST = 10_000_000
-
-Suggestion: TypeAlias = Callable[[Any], Place]
-"""Makes a space's default from the space."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Legs:
-    """The ways of some models, leg by leg.
-
-    Attributes:
-        owners: (l,) which model of the unit each leg is of, an index into the space's ``rows``; in the order moved.
-        starts: (l, 4) inches and degrees; ``ends`` (l, 4).
-    """
-
-    owners: Indices
-    starts: Floats
-    ends: Floats
-
-    @property
-    def lengths(self) -> Floats:
-        """(l,): inches, the height climbed included."""
-        across = np.hypot(self.ends[:, 0] - self.starts[:, 0], self.ends[:, 1] - self.starts[:, 1])
-        return np.asarray(across + np.abs(self.ends[:, 2] - self.starts[:, 2]), dtype=np.float64)
-
-    @property
-    def on_ground(self) -> bool:
-        """Whether no leg leaves the ground."""
-        return not (self.starts[:, 2].any() or self.ends[:, 2].any())
-
-
-class _Space:
-    """What both sorts of space share: the unit, its models, what must hold at the end."""
-
-    def __init__(
-        self,
-        scene: Scene,
-        state: EleventhState,
-        unit: int,
-        kind: MoveKind,
-        rows: Sequence[int],
-        rule: str,
-        conditions: tuple[Condition, ...],
-        suggest: Suggestion | None,
-    ) -> None:
-        self.scene, self.state, self.unit, self.kind = scene, state, unit, kind
-        self.rule = rule
-        self.rows: Indices = np.asarray(rows, dtype=np.intp)
-        self.conditions = conditions
-        self.index: dict[int, int] = {row: i for i, row in enumerate(rows)}
-        self._suggest = suggest
-
-    @cached_property
-    def around(self) -> Surroundings:
-        """The other models and the terrain within reach."""
-        return Surroundings(self.scene, self.state, self.unit, self._reach())
-
-    @cached_property
-    def bases(self) -> BaseSet:
-        """The bases of the unit's models, in the order of ``rows``."""
-        return self.scene.bases.take(self.rows)
-
-    @cached_property
-    def starts(self) -> Floats:
-        """(n, 4): where the unit's models stand now, inches and degrees."""
-        return to_inches(self.state.position[self.rows])
-
-    def _reach(self) -> Box:
-        raise NotImplementedError
-
-    def options(self) -> tuple[Option, ...]:
-        """See :class:`~battlewright.core.decisions.Choices`: a space lists none."""
-        return ()
-
-    def name(self, row: int) -> str:
-        """What to call a model in a sentence."""
-        return f"{self.scene.models[row].name} (model {row})"
-
-    def met(self, index: Indices, poses: Floats) -> Booleans:
-        """(k,): whether the models of these indices meet, each alone, what every model must meet at the end."""
-        placed = Placed(self.around, self.rows[index], poses)
-        met = np.ones(len(index), np.bool_)
-        for condition in self.conditions:
-            met &= condition.met(placed)
-        return met
-
-    def end_violations(self, ending: Ending, *, best: bool = True) -> list[Violation]:
-        """Every condition that does not hold at the end; those that demand the best only when all others hold."""
-        found = [
-            violation
-            for condition in self.conditions
-            if not condition.needs_best
-            for violation in condition.violations(ending)
-        ]
-        if best and not found:
-            for condition in self.conditions:
-                if condition.needs_best:
-                    found += condition.violations(ending)
-        return found
-
-    def _known(self, moves: Sequence[ModelMove]) -> list[Violation]:
-        found: list[Violation] = []
-        seen: set[int] = set()
-        for move in moves:
-            if move.model not in self.index:
-                found.append(Violation(self.rule, f"Model {move.model} is no model of this unit on the battlefield"))
-            elif move.model in seen:
-                found.append(Violation(self.rule, f"{self.name(move.model)} is placed twice"))
-            seen.add(move.model)
-            if not move.path:
-                found.append(Violation(self.rule, f"Model {move.model} is given no place"))
-            for point in move.path:
-                if not all(abs(value) < _FARTHEST for value in point):
-                    found.append(Violation(self.rule, f"Model {move.model} is sent off any table"))
-                    break
-        return found
-
-    @property
-    def has_default(self) -> bool:
-        """Whether the default is more than staying."""
-        return self._suggest is not None
-
-    def default(self) -> Place:
-        """See :class:`~battlewright.core.decisions.Choices`."""
-        return Place(()) if self._suggest is None else self._suggest(self)
-
-
-class MoveSpace(_Space):
+class MoveSpace(Space):
     """One move of one unit (03.01).
 
     Args:
@@ -217,7 +87,7 @@ class MoveSpace(_Space):
         return np.array([self.limits.get(row, 0) for row in self.index], np.float64) / 1000.0
 
     def _reach(self) -> Box:
-        margin = float(self.reach.max(initial=0.0)) + float(self.bases.rows[:, -1].max(initial=0.0)) + _LOOKOUT
+        margin = float(self.reach.max(initial=0.0)) + float(self.bases.rows[:, -1].max(initial=0.0)) + LOOKOUT
         if not len(self.rows):
             return (0.0, 0.0, 0.0, 0.0)
         (x0, y0), (x1, y1) = self.starts[:, :2].min(axis=0), self.starts[:, :2].max(axis=0)
@@ -233,12 +103,14 @@ class MoveSpace(_Space):
         return blocking(self.around, self.rows, through_enemies=self.through_enemies, large=self._is_large_move)
 
     @cached_property
-    def _blocks_own(self) -> Booleans:
+    def blocks_own(self) -> Booleans:
+        """(n, n): which of the unit's models may not be passed by which other, wherever they stand by then (17.01)."""
         large = self.around.facts.large[self.rows] & self._is_large_move
         return np.asarray(large[:, None] & large[None, :] & ~np.eye(len(large), dtype=np.bool_), dtype=np.bool_)
 
     @cached_property
-    def _stopped_by_walls(self) -> Booleans:
+    def stopped_by_walls(self) -> Booleans:
+        """(n,): which of them dense features stop on the ground (13.06)."""
         return np.asarray(~self.around.facts.dense[self.rows], dtype=np.bool_)
 
     # -- checking -----------------------------------------------------------------------------------------------
@@ -255,14 +127,111 @@ class MoveSpace(_Space):
     def _check(self, answer: Answer, *, best: bool) -> list[Violation]:
         if not isinstance(answer, Place):
             return [Violation(self.rule, "A move is answered with a placement of models")]
-        if not answer.moves:
+        if not answer.moves or self._quickly(answer.moves, best):
             return []
-        found = self._known(answer.moves) or self._movable(answer.moves)
+        return self._reasons(answer.moves, best)
+
+    def _reasons(self, moves: Sequence[ModelMove], best: bool) -> list[Violation]:
+        found = self._known(moves) or self._movable(moves)
         if found:
             return found
-        legs = self.legs(answer.moves)
-        ending = self.ending(legs)
-        return self.way_violations(legs) + self.end_violations(ending, best=best)
+        legs = self.legs(moves)
+        return way_violations(self, legs) + self.end_violations(self.ending(legs), best=best)
+
+    def accepts_quickly(self, answer: Place) -> bool:
+        """Whether the move is surely accepted; false where only the full check could tell, which takes longer."""
+        return not answer.moves or self._quickly(answer.moves, True)
+
+    def _quickly(self, moves: Sequence[ModelMove], best: bool) -> bool:
+        """Whether the compiled check finds nothing wrong; false where it cannot tell and the reasons are looked for.
+
+        Both must agree: the tests compare them, and a plain twin, on random placements.
+        """
+        index = self.index
+        try:
+            owners = np.array([index[move.model] for move in moves for _ in move.path], np.intp)
+            ends = np.array([point for move in moves for point in move.path], np.float64)
+        except (KeyError, OverflowError):
+            return False
+        if len({move.model for move in moves}) != len(moves) or not all(move.path for move in moves):
+            return False
+        ends /= 1000.0
+        if self._needs_order or not self._is_free(owners, ends):
+            return False
+        asked = [condition for condition in self._not_compiled if best or not condition.needs_best]
+        if not asked:
+            return True
+        ending = self.ending(self.legs(moves))
+        return not any(condition.violations(ending) for condition in asked)
+
+    @cached_property
+    def _needs_order(self) -> bool:
+        return bool(self.blocks_own.any())
+
+    @cached_property
+    def _allowed(self) -> Floats:
+        """(n,): how far each model may move, as the compiled check takes it: one that may not be moved, less than 0."""
+        return np.array([self.limits.get(row, -FARTHEST) for row in self.index], np.float64) / 1000.0
+
+    def _is_free(self, owners: Indices, ends: Floats) -> bool:
+        blocks, blockers = self._blockers
+        around, table = self.around, self.scene.battlefield
+        terrain = around.terrain
+        free: bool = move_kernels().move_is_free(
+            self.bases.rows,
+            self.bases.vertices,
+            self.starts,
+            self._allowed,
+            owners,
+            ends,
+            blockers,
+            blocks,
+            self.stopped_by_walls,
+            terrain.walls.corners,
+            terrain.walls.starts,
+            terrain.wall_boxes,
+            around.placed.rows,
+            around.placed.vertices,
+            self._keep_off,
+            terrain.solids.corners,
+            terrain.solids.starts,
+            terrain.solid_boxes,
+            table.width,
+            table.height,
+            NEAR,
+            SPREAD,
+            TOLERANCE,
+        )
+        return free
+
+    @cached_property
+    def _blockers(self) -> tuple[Booleans, Floats]:
+        """The models around that block any of the unit's: who blocks whom (n, b), and their footprints."""
+        which = self.blocks.any(axis=0)
+        return np.ascontiguousarray(self.blocks[:, which]), self.around.placed.rows[which]
+
+    def _may_walk(self, index: Indices, starts: Floats, ends: Floats) -> Booleans:
+        """(l,): which legs on the ground are free of edge, models and walls; a turn of what is not round never is."""
+        blocks, others = self._blockers
+        terrain, table = self.around.terrain, self.scene.battlefield
+        free: Booleans = move_kernels().free_legs(
+            self.bases.rows,
+            self.bases.vertices,
+            index,
+            starts,
+            ends,
+            others,
+            self.around.placed.vertices,
+            blocks,
+            terrain.walls.corners,
+            terrain.walls.starts,
+            terrain.wall_boxes,
+            self.stopped_by_walls,
+            table.width,
+            table.height,
+            TOLERANCE,
+        )
+        return free
 
     @rule("11e.core.03.01-no-move-characteristic", "11e.ds-profile.m-dash-no-move")
     def _movable(self, moves: Sequence[ModelMove]) -> list[Violation]:
@@ -295,129 +264,25 @@ class MoveSpace(_Space):
         moved[legs.owners[legs.lengths > TOLERANCE / 2]] = True
         return Ending(Placed(self.around, self.rows, poses), self.starts, moved)
 
-    @rule(
-        "11e.core.03.01-straight-lines-add-up",
-        "11e.core.03.01-rotation-is-free",
-        "11e.core.03.01-models-one-at-a-time",
-        "11e.core.03.01-own-maximum",
-    )
-    def way_violations(self, legs: Legs) -> list[Violation]:
-        """What is wrong on the way: too far, over the edge, through models or terrain."""
-        far = np.zeros(len(self.rows))
-        np.add.at(far, legs.owners, legs.lengths)
-        found = [
-            Violation(
-                self.rule,
-                f'{self.name(int(self.rows[i]))} moves {far[i]:.2f}"; the most is {self.reach[i]:g}"',
-            )
-            for i in np.flatnonzero(far > self.reach + TOLERANCE)
-        ]
-        sweeps = Sweeps.legs(self.bases, legs.starts, legs.ends, legs.owners)
-        return found + self._edge(sweeps) + self._through_models(sweeps, legs) + self._through_terrain(sweeps, legs)
-
-    @rule("11e.core.03.01-not-through-enemies")
-    def _edge(self, sweeps: Sweeps) -> list[Violation]:
-        table = self.scene.battlefield
-        on = sweeps.stay_on(table.width, table.height)
-        return [
-            Violation(
-                "11e.core.03.01-not-through-enemies",
-                f"{self.name(int(self.rows[i]))} crosses the edge of the battlefield",
-            )
-            for i in np.flatnonzero(~on)
-        ]
-
-    @rule(
-        "11e.core.03.01-through-friends",
-        "11e.core.03.01-not-through-enemies",
-        "11e.core.03.01-past-enemies",
-        "11e.core.17.01-moving-through-models",
-    )
-    def _through_models(self, sweeps: Sweeps, legs: Legs) -> list[Violation]:
-        found = []
-        hit = sweeps.hit(self.around.placed) & self.blocks
-        for i, j in np.argwhere(hit):
-            if _meets_level(self.around, self.rows, legs, self.bases, int(i), int(j)):
-                foe = bool(self.around.foe[j]) and not self.around.facts.large[self.rows[i]]
-                breach = "11e.core.03.01-not-through-enemies" if foe else "11e.core.17.01-moving-through-models"
-                other = int(self.around.rows[j])
-                found.append(
-                    Violation(
-                        breach,
-                        f"{self.name(int(self.rows[i]))} passes through model {other} of "
-                        f"{self.scene.unit_of(other).name}",
-                    )
-                )
-        return found + (self._through_own(legs) if self._blocks_own.any() else [])
-
-    @rule("11e.core.17.01-moving-through-models", "11e.core.03.01-models-one-at-a-time")
-    def _through_own(self, legs: Legs) -> list[Violation]:
-        """MONSTERS and VEHICLES of one unit do not pass each other: each is where its move has brought it so far."""
-        found, now = [], self.starts.copy()
-        for i in dict.fromkeys(int(owner) for owner in legs.owners):
-            mine = legs.owners == i
-            sweeps = Sweeps.legs(self.bases, legs.starts[mine], legs.ends[mine], legs.owners[mine])
-            hit = sweeps.hit(self.bases.at(now))[i] & self._blocks_own[i]
-            found += [
-                Violation(
-                    "11e.core.17.01-moving-through-models",
-                    f"{self.name(int(self.rows[i]))} passes through {self.name(int(self.rows[j]))}",
-                )
-                for j in np.flatnonzero(hit)
-            ]
-            now[i] = legs.ends[mine][-1]
-        return found
-
-    @rule(
-        "11e.core.13.06-dense-others",
-        "11e.core.13.06-dense-light-feet",
-        "11e.core.13.06-exposed-and-light",
-        "11e.core.13.06-boundaries-do-not-slow",
-    )
-    def _through_terrain(self, sweeps: Sweeps, legs: Legs) -> list[Violation]:
-        found = []
-        walls = self.around.terrain.walls
-        ground = legs.on_ground
-        if len(walls) and self._stopped_by_walls.any():
-            if not ground:
-                low = (legs.starts[:, 2] <= TOLERANCE) & (legs.ends[:, 2] <= TOLERANCE)
-                sweeps = Sweeps.legs(self.bases, legs.starts[low], legs.ends[low], legs.owners[low])
-            crossed = sweeps.cross(walls) & self._stopped_by_walls[:, None]
-            for i, k in np.argwhere(crossed):
-                feature = self.around.terrain.wall_features[k]
-                found.append(
-                    Violation(
-                        "11e.core.13.06-dense-others",
-                        f'{self.name(int(self.rows[i]))} passes through {feature.id}, {feature.top:g}" high',
-                    )
-                )
-        return found if ground else found + self._climbing(legs)
-
-    def _climbing(self, legs: Legs) -> list[Violation]:
-        found = []
-        for i in dict.fromkeys(int(owner) for owner in legs.owners):
-            mine = legs.owners == i
-            if not (legs.starts[mine, 2].any() or legs.ends[mine, 2].any()):
-                continue
-            path = [Pose(*map(float, self.starts[i])), *(Pose(*map(float, end)) for end in legs.ends[mine])]
-            model = self.scene.models[int(self.rows[i])]
-            fault = climb_fault(self.scene.battlefield, model.base, model.profile.keywords, path)
-            if fault:
-                found.append(Violation("11e.core.13.06-climbing", f"{self.name(model.row)} {fault}"))
-        return found
-
     # -- searching ----------------------------------------------------------------------------------------------
 
     def passes(self, index: Indices, starts: Floats, ends: Floats) -> Booleans:
         """(k,): whether models of these indices may move along one straight leg each, on the ground, for all that
         lies between; distances are not measured. Many legs of one model are many questions."""
-        bases = BaseSet((), self.bases.rows[index], self.bases.vertices, self.bases.round[index])
-        sweeps = Sweeps.straight(bases, starts, ends)
+        free = self._may_walk(index, starts, ends)
+        turning = np.flatnonzero(~free & (starts[:, 3] != ends[:, 3]) & ~self.bases.round[index])
+        if len(turning):
+            free[turning] = self._may_turn(index[turning], starts[turning], ends[turning])
+        return free
+
+    def _may_turn(self, index: Indices, starts: Floats, ends: Floats) -> Booleans:
+        """The same for legs at whose end a base that is not round turns."""
+        sweeps = Sweeps.straight(self.bases.take(index), starts, ends)
         table = self.scene.battlefield
         free = sweeps.stay_on(table.width, table.height)
         free &= ~(sweeps.hit(self.around.placed) & self.blocks[index]).any(axis=1)
         if len(self.around.terrain.walls):
-            free &= ~(sweeps.cross(self.around.terrain.walls).any(axis=1) & self._stopped_by_walls[index])
+            free &= ~(sweeps.cross(self.around.terrain.walls).any(axis=1) & self.stopped_by_walls[index])
         return np.asarray(free, dtype=np.bool_)
 
     def is_made(self, placement: Place) -> bool:
@@ -443,157 +308,10 @@ class MoveSpace(_Space):
         }
 
 
-@rule(
-    "11e.core.03.01-through-friends",
-    "11e.core.03.01-not-through-enemies",
-    "11e.core.17.01-moving-through-models",
-    "11e.core.09.07-desperate-escape",
-)
-def blocking(around: Surroundings, rows: Indices, *, through_enemies: bool, large: bool) -> Booleans:
-    """(n, m): which of the models around may not be passed by which of these models (03.01, 17.01).
-
-    Args:
-        through_enemies: nothing is in the way (desperate escape).
-        large: whether it is a normal or advance move, in which MONSTERS and VEHICLES pass through everything but each
-            other. RULING: 11e.core.17.01-moving-through-models we read "except other MONSTERS and VEHICLES" as holding
-            for friendly ones too.
-    """
-    facts = around.facts
-    blocked = np.broadcast_to(around.foe & (not through_enemies), (len(rows), len(around.rows))).copy()
-    if large:
-        blocked[facts.large[rows]] = facts.large[around.rows]
-    blocked[:, facts.aircraft[around.rows]] = False
-    return blocked
-
-
-def _meets_level(around: Surroundings, rows: Indices, legs: Legs, bases: BaseSet, i: int, j: int) -> bool:
-    """Whether a model meets another at the height where they are, on some leg that passes over it seen from above."""
-    if legs.on_ground and around.z[j] <= TOLERANCE:
-        return True
-    mine = np.flatnonzero(legs.owners == i)
-    bottom = np.minimum(legs.starts[mine, 2], legs.ends[mine, 2])
-    top = np.maximum(legs.starts[mine, 2], legs.ends[mine, 2]) + around.facts.height[rows[i]]
-    level = mine[(bottom < around.top[j]) & (around.z[j] < top)]
-    if not len(level):
-        return False
-    sweeps = Sweeps.legs(bases, legs.starts[level], legs.ends[level], legs.owners[level])
-    return bool(sweeps.hit(around.placed.take([j]))[i, 0])
-
-
 @rule("11e.core.03.01-no-move-characteristic", "11e.ds-profile.m-dash-no-move")
 def may_ever_move(scene: Scene, row: int) -> bool:
     """Whether the model's M lets it be moved at all: not when it is "-" (02, 03.01)."""
     return scene.models[row].profile.move is not None
-
-
-# -- setting up (03.02) ------------------------------------------------------------------------------------------
-
-
-class SetUpSpace(_Space):
-    """One unit that comes onto the table (03.02): every living model is placed once, by a path of one waypoint.
-
-    Args:
-        region: x0, y0, x1, y1 in inches, a rectangle in which a place is looked for.
-        after: what must hold besides what always must.
-        near: where the default is looked for first, inches; the middle of the region when None.
-    """
-
-    def __init__(
-        self,
-        scene: Scene,
-        state: EleventhState,
-        unit: int,
-        *,
-        rule: str,
-        region: Box,
-        after: Sequence[Condition] = (),
-        near: tuple[float, float] | None = None,
-        suggest: Suggestion | None = None,
-    ) -> None:
-        super().__init__(scene, state, unit, MoveKind.SET_UP, living(state, unit), rule, (*_SET_UP, *after), suggest)
-        self.region = region
-        self.near = near if near is not None else ((region[0] + region[2]) / 2, (region[1] + region[3]) / 2)
-
-    def _reach(self) -> Box:
-        x0, y0, x1, y1 = self.region
-        return x0 - _LOOKOUT, y0 - _LOOKOUT, x1 + _LOOKOUT, y1 + _LOOKOUT
-
-    @rule("11e.core.03.02-set-up", "11e.core.03.02-set-up-whole")
-    def check(self, answer: Answer) -> list[Violation]:
-        """Every rule that the set-up would break.
-
-        The empty placement says that there is no room for the whole unit. It is refused where a search from places
-        one inch apart finds some: the default is the witness.
-        """
-        if not isinstance(answer, Place):
-            return [Violation(self.rule, "A unit is set up by a placement of its models")]
-        if not answer.moves:
-            if not self.found.moves:
-                return []
-            x, y = (value / 1000 for value in self.found.moves[0].path[-1][:2])
-            return [Violation("11e.core.03.02-set-up-whole", f"The unit can be set up, from {x:.2f}, {y:.2f} on")]
-        found = self._known(answer.moves)
-        found += [
-            Violation(self.rule, f"{self.name(move.model)} is set up in one place, not along a path")
-            for move in answer.moves
-            if len(move.path) > 1
-        ]
-        missing = set(self.index) - {move.model for move in answer.moves}
-        if missing:
-            names = ", ".join(self.name(row) for row in sorted(missing))
-            found.append(Violation("11e.core.03.02-set-up-whole", f"All models have to be set up; missing: {names}"))
-        return found or self.end_violations(self.ending(answer))
-
-    def accepts(self, answer: Place) -> bool:
-        """Whether the set-up would be accepted."""
-        return not self.check(answer)
-
-    def ending(self, placement: Place) -> Ending:
-        """The unit as placed."""
-        rows = np.array([move.model for move in placement.moves], np.intp)
-        poses = np.array([move.path[-1] for move in placement.moves], np.float64) / 1000.0
-        return Ending(Placed(self.around, rows, poses), poses, np.ones(len(rows), np.bool_))
-
-    @cached_property
-    def found(self) -> Place:
-        """The place nearest to ``near`` that one search finds, as compact as may be; empty when there is none."""
-        return formations.pack(self, self.near)
-
-    def default(self) -> Place:
-        """See :class:`~battlewright.core.decisions.Choices`."""
-        return self.found if self._suggest is None else self._suggest(self)
-
-    def sample(self, rng: RandomSource) -> Place:
-        """See :class:`~battlewright.core.decisions.Choices`: packed near some place of the region."""
-        x0, y0, x1, y1 = self.region
-        return formations.pack(self, (x0 + (x1 - x0) * rng.random(), y0 + (y1 - y0) * rng.random()))
-
-    def describe(self) -> dict[str, Any]:
-        """The models to place and the rectangle that holds every allowed place, in thousandths of an inch."""
-        return {
-            "place": self.kind.value,
-            "unit": self.scene.units[self.unit].id,
-            "models": [{"model": row} for row in self.index],
-            "region": [round(value * 1000) for value in self.region],
-        }
-
-
-@rule("11e.core.mission.deployment", "11e.core.03.02-set-up", "11e.ds-profile.m-dash-setup")
-def deployment_space(battle: Battle11, unit: int) -> SetUpSpace:
-    """Where a unit may be deployed: wholly within its player's zone, in coherency, unengaged, on no other model."""
-    scene, state = battle.scene, battle.state
-    side = state.units[unit].side
-    zone = scene.battlefield.zone("attacker" if side == state.attacker else "defender")
-    xs, ys = [x for x, _ in zone.polygon], [y for _, y in zone.polygon]
-    rule_id = "11e.core.mission.deployment"
-    return SetUpSpace(
-        scene,
-        state,
-        unit,
-        rule=rule_id,
-        region=(min(xs), min(ys), max(xs), max(ys)),
-        after=(Unengaged(), WhollyWithin((zone.polygon,), "its deployment zone", rule_id)),
-    )
 
 
 # -- carrying out ------------------------------------------------------------------------------------------------

@@ -73,12 +73,12 @@ def terrain_of(scene: Scene) -> TerrainFacts:
 
 
 class Surroundings:
-    """The standing models that are not of the unit, and the terrain, within reach of a move or set-up.
+    """The standing models that are not of the unit, within reach of a move or set-up, and the terrain.
 
     Attributes:
         rows: (m,) their rows; ``foe`` (m,) which are enemies; ``unit`` (m,) their units.
         placed: their footprints; ``z`` (m,) the heights they stand at; ``top`` (m,) of their heads.
-        terrain: the terrain within reach.
+        terrain: the terrain of the whole table.
     """
 
     __slots__ = ("facts", "foe", "placed", "rows", "scene", "state", "terrain", "top", "unit", "z")
@@ -98,7 +98,7 @@ class Surroundings:
         self.top = self.z + facts.height[self.rows]
         self.unit = facts.unit[self.rows]
         self.foe = facts.side[self.rows] != state.units[unit].side
-        self.terrain = terrain_of(scene) if box is None else terrain_of(scene).near(box)
+        self.terrain = terrain_of(scene)
 
 
 class Placed:

@@ -93,14 +93,16 @@ class TerrainFacts:
     Attributes:
         walls: dense features more than 2" high, which stop some models on the ground.
         solids: features through whose lower sections no model may end.
-        wall_features: the features of ``walls``; ``solid_features`` those of ``solids``.
+        wall_features: the features of ``walls``.
+        wall_boxes: (p, 4) rectangles x0, y0, x1, y1 around the walls; ``solid_boxes`` around the solids.
     """
 
     battlefield: Battlefield
     walls: Polygons
     solids: Polygons
     wall_features: tuple[TerrainFeature, ...]
-    solid_features: tuple[TerrainFeature, ...]
+    wall_boxes: NDArray[np.float64]
+    solid_boxes: NDArray[np.float64]
 
     @classmethod
     def of(cls, battlefield: Battlefield) -> TerrainFacts:
@@ -108,22 +110,16 @@ class TerrainFacts:
         features = [feature for _, feature in battlefield.features()]
         walls = tuple(feature for feature in features if is_obstacle(feature, ()))
         solids = tuple(feature for feature in features if feature.solid and feature.elevation < SOLID_HEIGHT)
-        return cls(battlefield, _polygons(walls), _polygons(solids), walls, solids)
-
-    def near(self, box: tuple[float, float, float, float]) -> TerrainFacts:
-        """Only what lies in or touches a rectangle x0, y0, x1, y1, in inches."""
-        walls = tuple(feature for feature in self.wall_features if _meets(feature, box))
-        solids = tuple(feature for feature in self.solid_features if _meets(feature, box))
-        return TerrainFacts(self.battlefield, _polygons(walls), _polygons(solids), walls, solids)
+        return cls(battlefield, _polygons(walls), _polygons(solids), walls, _boxes(walls), _boxes(solids))
 
 
 def _polygons(features: Sequence[TerrainFeature]) -> Polygons:
     return Polygons.of([feature.polygon for feature in features])
 
 
-def _meets(feature: TerrainFeature, box: tuple[float, float, float, float]) -> bool:
-    xs, ys = [x for x, _ in feature.polygon], [y for _, y in feature.polygon]
-    return min(xs) <= box[2] and max(xs) >= box[0] and min(ys) <= box[3] and max(ys) >= box[1]
+def _boxes(features: Sequence[TerrainFeature]) -> NDArray[np.float64]:
+    corners = [np.array(feature.polygon) for feature in features]
+    return np.array([(*each.min(axis=0), *each.max(axis=0)) for each in corners], np.float64).reshape(-1, 4)
 
 
 # -- where a model may end (13.06) ------------------------------------------------------------------------------
