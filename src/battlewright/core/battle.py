@@ -15,7 +15,8 @@ Rules for procedures, each held by a test:
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from inspect import GEN_CLOSED, getgeneratorstate
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from battlewright.core.decisions import (
@@ -28,7 +29,14 @@ from battlewright.core.decisions import (
     Violation,
 )
 from battlewright.core.dice import DiceSource, Roll, SeededDice
-from battlewright.core.errors import BattlewrightError, EngineError, IllegalChoice, ReplayMismatch, StaleAnswer
+from battlewright.core.errors import (
+    BattlewrightError,
+    EngineError,
+    IllegalChoice,
+    ReplayMismatch,
+    ScriptError,
+    StaleAnswer,
+)
 from battlewright.core.events import Event, Rolled
 from battlewright.core.roster import Army
 from battlewright.core.state import State, checksum
@@ -67,10 +75,12 @@ def choose(decision: Decision) -> Procedure[Any]:
     """Ask, and return what the picked option stands for.
 
     Raises:
-        IllegalChoice: when the answer picks none of the options (answers are checked before they are sent).
+        EngineError: when the decision's choices are no list of options.
+        IllegalChoice: when the answer picks none of them (answers are checked before they are sent).
     """
     answer = yield decision
-    assert isinstance(decision.choices, Options)
+    if not isinstance(decision.choices, Options):
+        raise EngineError(f"{decision!r} has no options to choose from")
     return decision.choices.value_of(answer)
 
 
@@ -162,7 +172,7 @@ class Battle(Generic[SceneT, StateT]):
         rules: the edition.
         scene: what never changes during the battle (shared by copies).
         state: what does.
-        events: what has happened, in order.
+        events: what has happened, in order; those of a copy begin at the checkpoint that it was made from.
         decision: the choice that is waited for; None when the battle has ended.
         record: the answers given so far.
 
@@ -185,7 +195,7 @@ class Battle(Generic[SceneT, StateT]):
         self.header = header
         self.rules = rules
         self.dice: DiceSource = dice if dice is not None else SeededDice(header.seed)
-        self.scene, self.state = rules.set_up(header)
+        self.scene, self.state = rules.set_up(replace(header, seed=0))  # players see the scene; none may see the seed
         if arrange is not None:
             arrange(self.scene, self.state)
         self.events: list[Event] = []
@@ -196,6 +206,7 @@ class Battle(Generic[SceneT, StateT]):
         self._checkpoints = [_Checkpoint(0, 0, self.state.copy(), self.dice)]
         self._since: list[Answer] = []
         self._swap: tuple[int, DiceSource] | None = None
+        self._origin = 0
         self._enter()
 
     # -- what a player or a page does ---------------------------------------------------------------------------
@@ -219,8 +230,13 @@ class Battle(Generic[SceneT, StateT]):
 
         Raises:
             BattlewrightError: when the battle has ended.
+            EngineError: for a fault of ours.
         """
-        return self._present().check(Pick(answer) if isinstance(answer, str) else answer)
+        decision = self._present()
+        try:
+            return decision.check(Pick(answer) if isinstance(answer, str) else answer)
+        except Exception as error:
+            raise EngineError(f"a rule failed while checking an answer to {decision!r}: {error!r}") from error
 
     def answer(self, answer: Answer | str, *, number: int | None = None) -> None:
         """Give the present decision its answer and go on to the next.
@@ -232,53 +248,60 @@ class Battle(Generic[SceneT, StateT]):
         Raises:
             IllegalChoice: with every violation; the battle is exactly as it was.
             StaleAnswer: when ``number`` is not the present decision's.
-            EngineError: for a fault of ours; the battle is exactly as it was.
+            EngineError: for a fault of ours; the battle is exactly as it was, with a new object for its state.
+            ScriptError: when scripted dice are others than those that the rules ask for; likewise.
         """
         if number is not None and number != self.number:
             raise StaleAnswer(number, self.number)
         given = Pick(answer) if isinstance(answer, str) else answer
         decision = self._present()
-        violations = decision.check(given)
-        if violations:
+        if violations := self.check(given):
             raise IllegalChoice(violations)
-        events = len(self.events)
+        before = len(self.events)
         try:
             self._advance(given)
-        except Exception as error:  # a generator that raised is gone: rebuild it before anybody sees the battle
+            digest = checksum(self.state) if self._keep else ""
+        except BaseException as error:  # a generator that raised is gone: rebuild it before anybody sees the battle
             self._rebuild(len(self.record))
-            del self.events[events:]
-            if isinstance(error, BattlewrightError):
+            assert len(self.events) == before, "rebuilding must lead to the same events"
+            if isinstance(error, ScriptError) or not isinstance(error, Exception):
                 raise
             raise EngineError(f"a rule failed while answering {decision!r}: {error!r}") from error
-        self.record.append(Recorded(decision.side, given, checksum(self.state) if self._keep else ""))
+        self.record.append(Recorded(decision.side, given, digest))
         self._mark()
 
     def undo(self) -> None:
         """Take back the last answer.
 
         Raises:
-            BattlewrightError: when no answer has been given.
+            BattlewrightError: when no answer has been given, or in a copy none since it was made: with dice of its
+                own it would otherwise go back to those of the battle.
         """
         if not self.record:
             raise BattlewrightError("nothing has been answered yet")
+        if len(self.record) <= self._origin:
+            raise BattlewrightError("a copy cannot go back beyond the decision it was made at")
         self._rebuild(len(self.record) - 1)
 
     def fork(self, *, reseed: int | None = None) -> Battle[SceneT, StateT]:
         """An independent copy that stands at the same decision.
 
         Args:
-            reseed: give the copy a stream of its own from here on, so that a search cannot read the future.
+            reseed: give the copy a stream of its own from here on, so that a search cannot read the future; its
+                header then names this seed.
         """
         copy = self._bare()
         last = self._checkpoints[-1]
         copy.state, copy.dice = last.state.copy(), last.dice
         copy.record = self.record.copy()
-        copy._checkpoints = [last]
+        copy._checkpoints = [_Checkpoint(last.answers, 0, last.state, last.dice)]
+        copy._origin = len(self.record)
         copy._since = self._since.copy()
         copy._swap = self._swap
         copy._enter()
         copy._replay_since()
         if reseed is not None:
+            copy.header = replace(self.header, seed=reseed)
             copy._reseed(SeededDice(reseed))
         return copy
 
@@ -346,6 +369,8 @@ class Battle(Generic[SceneT, StateT]):
         self._advance(None)
 
     def _advance(self, answer: Answer | None) -> None:
+        if answer is not None and getgeneratorstate(self._procedure) == GEN_CLOSED:
+            raise EngineError("an earlier fault has ended the procedure of this battle")
         try:
             self.decision = next(self._procedure) if answer is None else self._procedure.send(answer)
         except StopIteration:
@@ -353,8 +378,11 @@ class Battle(Generic[SceneT, StateT]):
             self._result = self.rules.result(self)
 
     def _mark(self) -> None:
-        """After an answer: take a checkpoint if the battle stands at one, else note the answer."""
-        if self.decision is None or self.decision.is_checkpoint:
+        """After an answer: take a checkpoint if the battle stands at one, else note the answer.
+
+        The end is no checkpoint: entering there would work through the end of the battle a second time.
+        """
+        if self.decision is not None and self.decision.is_checkpoint:
             checkpoint = _Checkpoint(len(self.record), len(self.events), self.state.copy(), self.dice)
             self._swap = None
             if self._keep:
@@ -371,7 +399,7 @@ class Battle(Generic[SceneT, StateT]):
             self._checkpoints.pop()
         checkpoint = self._checkpoints[-1]
         if checkpoint.answers > answers:
-            raise BattlewrightError("a copy cannot go back beyond the decision it was made at")
+            raise BattlewrightError("this battle keeps only its last checkpoint and cannot go back beyond it")
         del self.record[answers:]
         self._since = [recorded.answer for recorded in self.record[checkpoint.answers :]]
         self.state, self.dice = checkpoint.state.copy(), checkpoint.dice
@@ -381,8 +409,6 @@ class Battle(Generic[SceneT, StateT]):
             self._quiet(self._enter)
         else:
             self._enter()
-        if self._swap is not None and self._swap[0] > len(self._since):
-            self._swap = None
         self._replay_since()
 
     def _replay_since(self) -> None:

@@ -12,6 +12,8 @@ from __future__ import annotations
 
 import hashlib
 import re
+import reprlib
+import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -34,7 +36,9 @@ __all__ = [
     "parse_dice",
 ]
 
-_EXPRESSION = re.compile(r"(?:(?P<count>\d*)\s*[dD]\s*(?P<sides>\d+))?\s*(?:(?P<sign>^|[+-])\s*(?P<bonus>\d+))?")
+_EXPRESSION = re.compile(
+    r"(?:(?P<count>\d{0,9})\s*[dD]\s*(?P<sides>\d{1,9}))?\s*(?:(?P<sign>^|[+-])\s*(?P<bonus>\d{1,9}))?", re.ASCII
+)
 _SIDES = (2, 3, 6)
 _MOST_DICE = 1000
 
@@ -102,17 +106,18 @@ def parse_dice(text: str) -> DiceExpression:
     """Read ``"3"``, ``"D6"``, ``"2D6"``, ``"D3+1"``, ``"D6-1"``; the inverse of ``str``.
 
     Raises:
-        DiceSyntaxError: for anything else, for dice with other than 2, 3 or 6 sides, and for more than 1000 dice.
+        DiceSyntaxError: for anything else, for dice with other than 2, 3 or 6 sides, and for more than 1000 dice or a
+            bonus beyond 1000.
     """
     match = _EXPRESSION.fullmatch(text.strip())
     if match is None or not match.group(0):
-        raise DiceSyntaxError(f'"{text}" is no number of dice', expected="a number, D6, D3+1 or 2D6")
+        raise DiceSyntaxError(f"{reprlib.repr(text)} is no number of dice", expected="a number, D6, D3+1 or 2D6")
     sides = int(match["sides"] or 0)
     count = int(match["count"] or 1) if sides else 0
     bonus = int(match["bonus"] or 0) * (-1 if match["sign"] == "-" else 1)
     if sides and sides not in _SIDES:
         raise DiceSyntaxError(f'"{text}" uses a die of {sides} sides', expected="D3 or D6")
-    if count > _MOST_DICE or bonus > _MOST_DICE or (sides and count == 0):
+    if count > _MOST_DICE or abs(bonus) > _MOST_DICE or (sides and count == 0):
         raise DiceSyntaxError(f'"{text}" is out of bounds', expected=f"1 to {_MOST_DICE} dice")
     return DiceExpression(count, sides, bonus)
 
@@ -211,25 +216,35 @@ class SeededDice:
         seed: a whole number from 0 to 2**256 - 1.
 
     Raises:
-        BadInput: for a negative or larger seed.
+        BadInput: for a negative or larger seed, and for what is no whole number.
     """
 
-    __slots__ = ("_generator", "_words", "seed")
-    _BLOCK = 1024
+    __slots__ = ("_generator", "_growing", "_words", "seed")
+    _BLOCK = 256
 
     def __init__(self, seed: int) -> None:
-        if not 0 <= seed < 2**256:
-            raise BadInput(f"the seed {seed} is out of bounds", expected="a whole number from 0 to 2**256 - 1")
+        if type(seed) is not int or not 0 <= seed < 2**256:
+            said = "out of bounds" if isinstance(seed, int) else f"{reprlib.repr(seed)}"
+            raise BadInput(f"the seed is {said}", expected="a whole number from 0 to 2**256 - 1")
         self.seed = seed
-        self._generator = np.random.PCG64(seed)
+        self._generator: np.random.PCG64 | None = None
         self._words: list[int] = []
+        self._growing = threading.Lock()
 
     def throw(self, position: int, count: int, sides: int, purpose: str) -> tuple[tuple[int, ...], int]:
         """See :meth:`DiceSource.throw`; one word of the stream per die, the purpose plays no part."""
         end = position + count
-        while len(self._words) < end:
-            self._words.extend(self._generator.random_raw(self._BLOCK).tolist())
+        if len(self._words) < end:
+            self._grow(end)
         return tuple([1 + ((word * sides) >> 64) for word in self._words[position:end]]), end
+
+    def _grow(self, end: int) -> None:
+        """Draw words up to ``end``: copies of a battle share its stream, and they may be played in several threads."""
+        with self._growing:
+            if self._generator is None:
+                self._generator = np.random.PCG64(self.seed)
+            while len(self._words) < end:
+                self._words.extend(self._generator.random_raw(self._BLOCK).tolist())
 
     def finish(self, position: int) -> None:
         """Nothing to check: a seeded stream has no end."""
@@ -250,18 +265,28 @@ class ScriptedRoll:
     faces: tuple[int, ...]
 
 
+def _scripted(entry: Mapping[str, object], number: int) -> ScriptedRoll:
+    purpose, faces = entry.get("purpose"), entry.get("faces")
+    if not isinstance(purpose, str) or not isinstance(faces, list | tuple) or not set(map(type, faces)) <= {int}:
+        raise ScriptError(f"scripted roll {number} is {reprlib.repr(entry)}; it needs a purpose and a list of faces")
+    return ScriptedRoll(purpose, tuple(faces))
+
+
 class ScriptedDice:
     """A stream written down in advance, one entry per roll; the position counts entries.
 
     It refuses to run dry, to serve a roll with another purpose or another number of dice, and to be left over.
+
+    Raises:
+        ScriptError: for an entry that has no purpose or whose faces are no list of whole numbers.
     """
 
     __slots__ = ("script",)
 
     def __init__(self, script: Sequence[ScriptedRoll | Mapping[str, object]]) -> None:
         self.script = tuple(
-            entry if isinstance(entry, ScriptedRoll) else ScriptedRoll(str(entry["purpose"]), tuple(entry["faces"]))  # type: ignore[arg-type]
-            for entry in script
+            entry if isinstance(entry, ScriptedRoll) else _scripted(entry, number)
+            for number, entry in enumerate(script, start=1)
         )
 
     def throw(self, position: int, count: int, sides: int, purpose: str) -> tuple[tuple[int, ...], int]:

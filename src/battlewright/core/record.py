@@ -6,11 +6,12 @@ object of Python's, only the header's data and the answers in their JSON form.
 
 from __future__ import annotations
 
+import dataclasses
 import json
-from collections.abc import Iterator
-from dataclasses import asdict
+import re
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NoReturn
 
 from battlewright.core.battle import Header, Recorded
 from battlewright.core.decisions import Side, answer_from_json, answer_to_json
@@ -20,11 +21,24 @@ __all__ = ["FORMAT", "Recorder", "header_from_json", "header_to_json", "read_rec
 
 FORMAT = "battlewright-battle-1"
 _LONGEST_LINE = 16 * 2**20
+_DIGEST = re.compile(r"[0-9a-f]{16}")
 
 
 def header_to_json(header: Header) -> dict[str, Any]:
     """The header as JSON; :func:`header_from_json` is its inverse."""
-    return {"format": FORMAT, **asdict(header)}
+    data: dict[str, Any] = _data(header)
+    return {"format": FORMAT, **data}
+
+
+def _data(value: Any) -> Any:
+    """Dataclasses and mappings of any kind as objects, sequences as lists."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {field.name: _data(getattr(value, field.name)) for field in dataclasses.fields(value)}
+    if isinstance(value, Mapping):
+        return {key: _data(item) for key, item in value.items()}
+    if isinstance(value, tuple | list):
+        return [_data(item) for item in value]
+    return value
 
 
 def header_from_json(data: object, where: str = "") -> Header:
@@ -38,48 +52,118 @@ def header_from_json(data: object, where: str = "") -> Header:
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise SaveError("the first line is no header of a battle", where=where, expected=f'"format": "{FORMAT}"')
     try:
-        return TypeAdapter(Header).validate_python({key: value for key, value in data.items() if key != "format"})
+        header = TypeAdapter(Header).validate_python({key: value for key, value in data.items() if key != "format"})
     except ValidationError as error:
         fault = error.errors()[0]
         place = ".".join(str(part) for part in fault["loc"])
         raise SaveError(f"the header's {place} is not usable: {fault['msg']}", where=where) from error
+    if contradiction := _contradiction(header):
+        raise SaveError(f"the header is not usable: {contradiction}", where=where)
+    return header
+
+
+def _contradiction(header: Header) -> str:
+    """What a type cannot say: ids are unique, and every model belongs to a component of its unit."""
+    units = [unit for army in header.armies for unit in army.units]
+    if len({unit.id for unit in units}) < len(units):
+        return "two units have the same id"
+    for unit in units:
+        if not unit.models:
+            return f'the unit "{unit.id}" has no models'
+        if not all(0 <= model.component < len(unit.components) for model in unit.models):
+            return f'a model of "{unit.id}" belongs to none of its components'
+        if not all(weapon.profiles for model in unit.models for weapon in model.weapons):
+            return f'a weapon of "{unit.id}" has no profile'
+    return ""
 
 
 class Recorder:
     """Appends a battle to a file as it is played: the header at once, each answer when it has been given.
 
+    The file is begun anew; :meth:`reopen` goes on with one that exists.
+
     Raises:
-        SaveError: when the file cannot be opened for writing.
+        SaveError: when the file cannot be opened for writing or written to.
     """
 
     def __init__(self, path: Path, header: Header) -> None:
         self.path = path
-        self._written = 0
-        try:
-            self._file: IO[str] = path.open("w", encoding="utf-8")
-        except OSError as error:
-            raise SaveError(f"cannot be written: {error.strerror}", where=str(path)) from error
+        self._ends: list[int] = []
+        self._file = self._open("wb")
         self._line(header_to_json(header))
 
+    @classmethod
+    def reopen(cls, path: Path) -> Recorder:
+        """Go on with a saved battle after its last whole answer; what a crash left of another one is cut off.
+
+        Raises:
+            SaveError: when the file is no saved battle, or cannot be written to.
+        """
+        read_record(path)
+        recorder = cls.__new__(cls)
+        recorder.path = path
+        recorder._file = recorder._open("r+b")
+        recorder._ends = [recorder._file.tell() for line in iter(recorder._file.readline, b"") if line[-1:] == b"\n"]
+        recorder._cut()
+        return recorder
+
     def append(self, recorded: Recorded) -> None:
-        """Write one answer and flush it."""
-        self._written += 1
+        """Write one answer and flush it.
+
+        Raises:
+            SaveError: when the file cannot be written to, or the answer was given in a copy, which keeps no checksums.
+        """
+        if not _DIGEST.fullmatch(recorded.checksum):
+            raise SaveError("an answer without a checksum cannot be saved", where=str(self.path))
         self._line(
             {
-                "n": self._written,
+                "n": len(self._ends),
                 "side": recorded.side,
                 "answer": answer_to_json(recorded.answer),
                 "checksum": recorded.checksum,
             }
         )
 
+    def take_back(self) -> None:
+        """Take the last answer out of the file, as :meth:`~battlewright.core.battle.Battle.undo` does in the battle.
+
+        Raises:
+            SaveError: when it holds no answer, or cannot be written to.
+        """
+        if len(self._ends) < 2:
+            raise SaveError("holds no answer to take back", where=str(self.path))
+        self._ends.pop()
+        self._cut()
+
     def close(self) -> None:
         """Close the file."""
         self._file.close()
 
+    def _open(self, mode: str) -> IO[bytes]:
+        try:
+            file: IO[bytes] = self.path.open(mode)
+        except OSError as error:
+            self._fail(error)
+        return file
+
     def _line(self, data: dict[str, Any]) -> None:
-        self._file.write(json.dumps(data, separators=(",", ":"), ensure_ascii=False) + "\n")
-        self._file.flush()
+        line = json.dumps(data, separators=(",", ":"), allow_nan=False).encode() + b"\n"
+        try:
+            self._file.write(line)
+            self._file.flush()
+        except OSError as error:
+            self._fail(error)
+        self._ends.append(self._file.tell())
+
+    def _cut(self) -> None:
+        try:
+            self._file.truncate(self._ends[-1])
+            self._file.seek(self._ends[-1])
+        except OSError as error:
+            self._fail(error)
+
+    def _fail(self, error: OSError) -> NoReturn:
+        raise SaveError(f"cannot be written: {error.strerror}", where=str(self.path)) from error
 
 
 def read_record(path: Path) -> tuple[Header, list[Recorded]]:
@@ -98,35 +182,41 @@ def read_record(path: Path) -> tuple[Header, list[Recorded]]:
     records: list[Recorded] = []
     for number, line in enumerate(lines, start=2):
         where = f"{path}, line {number}"
-        if not line.endswith("\n"):
+        if not line.endswith(b"\n"):
             break
         records.append(_recorded(_parse(line, where), number - 1, where))
     return header, records
 
 
-def _lines(path: Path) -> Iterator[str]:
+def _lines(path: Path) -> Iterator[bytes]:
     try:
-        with path.open(encoding="utf-8") as file:
+        with path.open("rb") as file:
             while line := file.readline(_LONGEST_LINE):
+                if len(line) == _LONGEST_LINE and not line.endswith(b"\n"):
+                    raise SaveError("has a line that is too long", where=str(path), expected="a saved battle")
                 yield line
     except OSError as error:
         raise SaveError(f"cannot be read: {error.strerror}", where=str(path)) from error
-    except UnicodeDecodeError as error:
-        raise SaveError("is not UTF-8 text", where=str(path), expected="a saved battle") from error
 
 
-def _parse(line: str, where: str) -> object:
+def _parse(line: bytes, where: str) -> object:
     try:
-        return json.loads(line)
-    except (json.JSONDecodeError, RecursionError) as error:
+        return json.loads(line, parse_constant=_no_number)
+    except UnicodeDecodeError as error:
+        raise SaveError("is not UTF-8 text", where=where, expected="a line of a saved battle") from error
+    except (ValueError, RecursionError) as error:
         raise SaveError("is no JSON", where=where, expected="a line of a saved battle") from error
+
+
+def _no_number(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no number of JSON")
 
 
 def _recorded(data: object, number: int, where: str) -> Recorded:
     if not isinstance(data, dict) or data.get("n") != number or data.get("side") not in (0, 1):
         raise SaveError("is not the next answer", where=where, expected=f'"n": {number} and "side": 0 or 1')
     digest = data.get("checksum")
-    if not isinstance(digest, str):
+    if not isinstance(digest, str) or not _DIGEST.fullmatch(digest):
         raise SaveError("has no checksum", where=where, expected="sixteen hexadecimal digits")
     try:
         return Recorded(Side(int(data["side"])), answer_from_json(data.get("answer")), digest)

@@ -12,6 +12,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
+import re
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -26,11 +27,17 @@ T = TypeVar("T")
 StateT = TypeVar("StateT", bound="State")
 
 
+_MUTABLE = re.compile(r"NDArray|ndarray|\b(list|dict|set|deque|bytearray)\b")
+
+
 def stateful(cls: type[T]) -> type[T]:
     """Give a slotted dataclass a generated ``copy()``.
 
     Arrays, lists and dicts are copied, ``list[...]`` fields marked ``metadata={"each": True}`` element by element
     with their own ``copy()``; every other value is shared and must be immutable.
+
+    Raises:
+        TypeError: for a field whose type is mutable in a way that the copy would share.
 
     >>> @stateful
     ... @dataclasses.dataclass(slots=True)
@@ -46,6 +53,8 @@ def stateful(cls: type[T]) -> type[T]:
             value = f"[item.copy() for item in self.{name}]"
         elif kind.startswith(("NDArray", "list[", "dict[")):
             value = f"self.{name}.copy()"
+        elif _MUTABLE.search(kind):
+            raise TypeError(f"{cls.__name__}.{name}: copies would share a {kind}")
         else:
             value = f"self.{name}"
         lines.append(f"    new.{name} = {value}")
@@ -154,7 +163,8 @@ def checksum(state: State) -> str:
     """Sixteen hexadecimal digits that two equal states share.
 
     Digests canonical bytes: arrays as little-endian integers, everything else as JSON with sorted keys. Never
-    ``hash()``, which differs from process to process, and never a float.
+    ``hash()``, which differs from process to process. A state holds no floats; to look for them here would cost more
+    than the checksum, so :func:`plain` refuses them in the tests that play battles.
     """
     digest = hashlib.blake2b(digest_size=8)
     rest: dict[str, Any] = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from battlewright.core.battle import Procedure, resumable
 from battlewright.core.decisions import Side
 from battlewright.core.rulebook import rule
-from battlewright.editions.eleventh import missions
+from battlewright.editions.eleventh import missions, objectives
 from battlewright.editions.eleventh.events import BattleShockTested, CommandPointsGained
 from battlewright.editions.eleventh.scene import Battle11, Scene, living
 from battlewright.editions.eleventh.state import EleventhState
@@ -28,13 +28,17 @@ _GAIN, _TEST, _OVER = 1, 2, 3
 @resumable
 @rule("11e.core.08-steps")
 def command_phase(battle: Battle11) -> Procedure[None]:
-    """Both players gain a command point, the turn player tests for battle-shock, then the mission scores (08)."""
+    """Both players gain a command point, the turn player tests for battle-shock, then the mission scores (08).
+
+    At the end of the phase who controls each objective is determined before the mission scores (07).
+    """
     state = battle.state
     if state.begin(_GAIN):
         core_command_points(battle)
     if state.begin(_TEST):
         yield from battle_shock_step(battle)
     if state.begin(_OVER):
+        objectives.determine_control(battle)
         missions.end_of_command_phase(battle, state.turn)
     yield from ()
 

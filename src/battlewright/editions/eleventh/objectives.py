@@ -110,7 +110,11 @@ def is_controlling(scene: Scene, state: EleventhState, unit: int, objective: int
 @resumable
 @rule("11e.core.07-coherency-at-end-of-turn", "11e.core.03.03-end-of-turn-removal")
 def end_of_turn(battle: Battle11) -> Procedure[None]:
-    """Objective control, then incoherent units lose models one by one, then the mission scores (07, 03.03)."""
+    """Objective control, then incoherent units lose models one by one, then the mission scores (07, 03.03).
+
+    RULING: 11e.core.07-objectives-first we read "the very first thing" as settling control for the scoring of this
+    turn, so that models removed for coherency afterwards do not change it.
+    """
     state = battle.state
     if state.begin(_COHERENCY):
         determine_control(battle)

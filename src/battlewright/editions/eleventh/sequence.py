@@ -98,7 +98,11 @@ def _enter_phase(battle: Battle11, phase: Phase) -> None:
 
 
 def _end_phase(battle: Battle11) -> None:
-    """Objectives first, then what belongs to the phase is forgotten (07)."""
-    objectives.determine_control(battle)
+    """Objectives first, then what belongs to the phase is forgotten (07).
+
+    Where the mission scores at its end, the phase has determined control itself, before that.
+    """
+    if battle.state.phase not in (Phase.COMMAND, Phase.END_OF_TURN):
+        objectives.determine_control(battle)
     for unit in battle.state.units:
         new_phase(unit)

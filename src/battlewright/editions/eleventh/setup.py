@@ -62,6 +62,13 @@ def _first_turn(battle: Battle11) -> None:
     state = battle.state
     state.first = state.turn = roll_off(battle, "first-turn-roll-off", "11e.core.mission.first-turn")
     state.round = 1
+    _note_starting_strength(battle)
+
+
+@rule("11e.core.01.06-starting-strength")
+def _note_starting_strength(battle: Battle11) -> None:
+    """The number of models when the first battle round begins, all components of an attached unit together (01.06)."""
+    state = battle.state
     for unit in battle.scene.units:
         state.units[unit.index].starting_strength = len(living(state, unit.index))
 
@@ -82,8 +89,9 @@ def _deployment(battle: Battle11) -> Procedure[None]:
     finishes."""
     state = battle.state
     while any(_waiting(battle, side) for side in SIDES):
-        if not _waiting(battle, state.chooser):
+        if not _waiting(battle, state.chooser) or _forfeits_go(battle):
             state.chooser = opponent(state.chooser)
+            continue
         yield from _deploy_one(battle, state.chooser)
 
 
@@ -99,7 +107,30 @@ def _deploy_one(battle: Battle11, side: Side) -> Procedure[None]:
     answer = yield Decision(
         side, "select-unit-to-deploy", "Select a unit to deploy", rule_id, choices, is_checkpoint=True
     )
-    yield from _set_up(battle, choices.value_of(answer))
+    unit: int = choices.value_of(answer)
+    yield from _set_up(battle, unit)
+    if battle.state.units[unit].deployed:
+        _note_titanic(battle, unit)
+
+
+@rule("11e.core.mission.titanic-deployment")
+def _note_titanic(battle: Battle11, unit: int) -> None:
+    """Deploying a TITANIC unit costs its player the next go."""
+    scene, state = battle.scene, battle.state
+    if any(scene.models[row].has("TITANIC") for row in living(state, unit)):
+        side = state.units[unit].side
+        a, b = state.forfeits
+        state.forfeits = (a + 1, b) if side == SIDES[0] else (a, b + 1)
+
+
+def _forfeits_go(battle: Battle11) -> bool:
+    """Whether the side whose go it is has to pass over it; once the other side is done, nobody waits for it."""
+    state, side = battle.state, battle.state.chooser
+    if not state.forfeits[side] or not _waiting(battle, opponent(side)):
+        return False
+    a, b = state.forfeits
+    state.forfeits = (a - 1, b) if side == SIDES[0] else (a, b - 1)
+    return True
 
 
 def _set_up(battle: Battle11, unit: int) -> Procedure[None]:

@@ -112,6 +112,7 @@ class EleventhState(State):
         attacker: the side that is the Attacker.
         first: the side that takes the first turn of every round.
         chooser: whose pick it is, where the players alternate within a step.
+        forfeits: goes of the deployment that each side has still to pass over.
         cp: command points of each side.
         bonus_cp: command points each side gained this round besides the core ones (08).
         control: for each objective, the side that controls it or NOBODY.
@@ -127,6 +128,7 @@ class EleventhState(State):
     attacker: Side = SIDES[0]
     first: Side = SIDES[0]
     chooser: Side = SIDES[0]
+    forfeits: tuple[int, int] = (0, 0)
     cp: tuple[int, int] = (0, 0)
     bonus_cp: tuple[int, int] = (0, 0)
     control: tuple[int, ...] = ()
