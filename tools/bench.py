@@ -15,6 +15,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
+SETTINGS = (
+    "--override-ini=addopts=-q --import-mode=importlib",
+    "--override-ini=python_files=bench_*.py test_*.py",
+)
 COMMANDS = (
     ("rules", "coherency", "--edition", "4"),
     ("options", "--edition", "3"),
@@ -37,7 +41,7 @@ def cold_start(command: tuple[str, ...], repeats: int = 5) -> tuple[float, int]:
 def main(arguments: list[str]) -> int:
     folder = ROOT / "tests" / "bench"
     if folder.is_dir():
-        pytest.main(["--benchmark-only", "--override-ini=addopts=-q --import-mode=importlib", str(folder), *arguments])
+        pytest.main(["--benchmark-only", *SETTINGS, str(folder), *arguments])
     for command in COMMANDS:
         seconds, code = cold_start(command)
         note = "" if code == 0 else f"  (exit code {code})"

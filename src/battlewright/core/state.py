@@ -12,8 +12,11 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
+import operator
 import re
+import struct
 from collections.abc import Callable
+from itertools import chain
 from typing import Any, TypeVar
 
 import numpy as np
@@ -173,23 +176,57 @@ def checksum(state: State) -> str:
         if isinstance(value, np.ndarray):
             digest.update(field.name.encode())
             digest.update(value.astype(value.dtype.newbyteorder("<"), copy=False).tobytes())
+        elif field.metadata.get("each") and len(set(map(type, value))) == 1:
+            digest.update(b"%s %d" % (field.name.encode(), len(value)))
+            names, read = _reader(type(value[0]))
+            for name, column in zip(names, zip(*map(read, value), strict=True), strict=True):
+                digest.update(b" %s " % name.encode())
+                digest.update(_column(column))
         else:
             rest[field.name] = value
-    digest.update(json.dumps(rest, default=_fields, sort_keys=True, separators=(",", ":")).encode())
+    digest.update(_canonical(rest))
     return digest.hexdigest()
+
+
+def _column(values: tuple[Any, ...]) -> bytes:
+    """One field of all units: truth values a byte each, whole numbers eight bytes, everything else as JSON."""
+    kinds = set(map(type, values))
+    if kinds == {bool}:
+        return b"b" + bytes(values)
+    if kinds == {int}:
+        return b"i" + _packed(values)
+    if kinds == {tuple}:
+        flat = tuple(chain.from_iterable(values))
+        if set(map(type, flat)) <= {int}:
+            return b"t" + _packed(tuple(map(len, values))) + b" " + _packed(flat)
+    if kinds == {frozenset} and not any(values):
+        return b"e"
+    return b"j" + _canonical(values)
+
+
+def _packed(numbers: tuple[int, ...]) -> bytes:
+    try:
+        return struct.pack(f"<{len(numbers)}q", *numbers)
+    except struct.error:
+        return b"j" + _canonical(numbers)
+
+
+def _canonical(value: object) -> bytes:
+    return json.dumps(value, default=_fields, sort_keys=True, separators=(",", ":")).encode()
 
 
 def _fields(value: object) -> Any:
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return [getattr(value, name) for name in _names(type(value))]
+        return [getattr(value, name) for name in _reader(type(value))[0]]
     return plain(value)
 
 
-_NAMES: dict[type, tuple[str, ...]] = {}
+_READERS: dict[type, tuple[tuple[str, ...], Callable[[Any], tuple[Any, ...]]]] = {}
 
 
-def _names(kind: type) -> tuple[str, ...]:
-    names = _NAMES.get(kind)
-    if names is None:
-        names = _NAMES[kind] = tuple(field.name for field in dataclasses.fields(kind))
-    return names
+def _reader(kind: type) -> tuple[tuple[str, ...], Callable[[Any], tuple[Any, ...]]]:
+    """The names of a dataclass's fields, and what reads them all at once; a unit has two at least, so as a tuple."""
+    if kind not in _READERS:
+        names = tuple(field.name for field in dataclasses.fields(kind))
+        _READERS[kind] = names, operator.attrgetter(*names)
+    return _READERS[kind]

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
+import numpy as np
+
 from battlewright.core.bases import Pose
 from battlewright.core.battle import Procedure, Result, resumable
 from battlewright.core.decisions import SIDES, Decision, Option, Options, Side, opponent
 from battlewright.core.rulebook import rule
-from battlewright.core.shapes import distance_edge_to_point, touches_polygon, within
+from battlewright.core.shapes import TOLERANCE, distance_edge_to_point, touches_polygon, within
 from battlewright.editions.eleventh import coherency, damage, missions
 from battlewright.editions.eleventh.events import ObjectiveControlChanged
 from battlewright.editions.eleventh.scene import Battle11, Scene, standing
@@ -59,12 +63,26 @@ def objective_control(scene: Scene, state: EleventhState, row: int) -> int:
 def control_levels(scene: Scene, state: EleventhState, objective: int) -> tuple[int, int]:
     """The sums of OC of each side's models in range of the objective (14)."""
     levels = [0, 0]
-    for unit in scene.units:
-        for row in standing(state, unit.index):
-            worth = objective_control(scene, state, row)
-            if worth and is_in_range(scene, state, row, objective):
-                levels[unit.side] += worth
+    for row in _candidates(scene, state, objective):
+        worth = objective_control(scene, state, row)
+        if worth and is_in_range(scene, state, row, objective):
+            levels[scene.models[row].side] += worth
     return levels[0], levels[1]
+
+
+def _candidates(scene: Scene, state: EleventhState, objective: int) -> list[int]:
+    """Living models on the table whose centres are near enough to be in range; all others cannot be."""
+    key = "objective circle", objective
+    if key not in scene.cache:
+        goal = scene.battlefield.objectives[objective]
+        corners = (goal.point,) if goal.area is None else scene.battlefield.area(goal.area).polygon
+        margin = goal.radius + MARKER_RANGE if goal.area is None else 0.0
+        scene.cache[key] = max(math.dist(goal.point, corner) for corner in corners) + margin + 2 * TOLERANCE
+    x, y = scene.battlefield.objectives[objective].point
+    centres = state.position[:, :2] / 1000.0
+    near = np.hypot(centres[:, 0] - x, centres[:, 1] - y) <= scene.reach + scene.cache[key]
+    rows: list[int] = np.flatnonzero(near & state.on_table & (state.wounds > 0)).tolist()
+    return rows
 
 
 @rule("11e.core.14-control", "11e.core.14-secured", "11e.core.14-uncontrolled-at-start", "11e.core.07-objectives-first")
