@@ -68,6 +68,12 @@ def _wounds_lost(event: kinds.WoundsLost, names: Names) -> Told:
     return Told(f"{text} ({_words(event.why)})" if event.why else text, Level.ROLLS, names.side_of(event.unit))
 
 
+@tells(kinds.AttacksLost)
+def _attacks_lost(event: kinds.AttacksLost, names: Names) -> Told:
+    text = f"{names.unit(event.unit)} finds no new target for {', '.join(event.weapons)}"
+    return Told(text, Level.ROLLS, names.side_of(event.unit))
+
+
 @tells(kinds.AttacksMade)
 def _attacks_made(event: kinds.AttacksMade, names: Names) -> Told:
     unit, target = names.unit(event.unit), names.unit(event.target)

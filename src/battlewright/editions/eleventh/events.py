@@ -9,6 +9,7 @@ from battlewright.core.events import Event
 
 __all__ = [
     "AttacksDeclared",
+    "AttacksLost",
     "AttacksMade",
     "BattleShockTested",
     "ChargeDeclared",
@@ -75,6 +76,9 @@ class StageResolved(Event):
         needed: the lowest unmodified face that succeeds, 7 when none does.
         outcomes: (name, count) pairs.
         modifiers: (rule, amount) pairs worked into what was needed.
+        rerolls: (index, was, now) of the dice thrown again; ``faces`` are those after them.
+        label: what the dice were rolled against, where a number does not say it.
+        model: the model that it concerns, where it is one.
     """
 
     unit: str
@@ -85,6 +89,9 @@ class StageResolved(Event):
     needed: int
     outcomes: tuple[tuple[str, int], ...]
     modifiers: tuple[tuple[str, int], ...] = ()
+    rerolls: tuple[tuple[int, int, int], ...] = ()
+    label: str = ""
+    model: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,6 +113,14 @@ class AttacksMade(Event):
     target: str
     wounds_lost: int
     slain: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttacksLost(Event):
+    """Weapons whose target was gone found no other: their attacks are lost."""
+
+    unit: str
+    weapons: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,15 +1,138 @@
-"""The Shooting phase."""
+"""The Shooting phase (10): which units shoot, in which way."""
 
 from __future__ import annotations
 
-from battlewright.core.battle import Procedure, resumable
-from battlewright.editions.eleventh.scene import Battle11
+from battlewright.core.battle import Procedure, choose, resumable
+from battlewright.core.decisions import Decision, Option, Options, Side
+from battlewright.core.rulebook import rule
+from battlewright.editions.eleventh.attacking import AttackKind, make_attacks
+from battlewright.editions.eleventh.datasheet import WeaponAbilityName, WeaponProfile
+from battlewright.editions.eleventh.engagement import is_engaged
+from battlewright.editions.eleventh.events import UnitSelected
+from battlewright.editions.eleventh.keywords import keywords_match
+from battlewright.editions.eleventh.scene import Battle11, Scene, living, standing
+from battlewright.editions.eleventh.state import EleventhState
+from battlewright.editions.eleventh.targeting import unit_keywords
 
-__all__ = ["shooting_phase"]
+__all__ = ["eligible_to_shoot", "is_eligible_to_shoot", "shoot", "shooting_phase", "shooting_types"]
+
+_ELIGIBLE = "11e.core.10-eligible-to-shoot"
 
 
 @resumable
+@rule("11e.core.10-eligible-to-shoot")
 def shooting_phase(battle: Battle11) -> Procedure[None]:
-    """Not filled in yet: nobody does anything."""
+    """The turn player selects eligible units one after the other, each shoots in one way, until they end the phase."""
     battle.state.begin()
-    yield from ()
+    while eligible_to_shoot(battle.scene, battle.state, battle.state.turn):
+        unit = yield from _select_unit(battle)
+        if unit is None:
+            return
+        yield from shoot(battle, unit)
+
+
+@resumable
+def _select_unit(battle: Battle11) -> Procedure[int | None]:
+    """The next unit to shoot, None to end the phase."""
+    side, scene, state = battle.state.turn, battle.scene, battle.state
+
+    def options() -> list[Option]:
+        units = [scene.units[unit] for unit in eligible_to_shoot(scene, state, side)]
+        return [*(Option(unit.id, unit.name, int(unit.index)) for unit in units), Option("end", "end the phase", None)]
+
+    picked: int | None = yield from choose(
+        Decision(
+            side,
+            "select-unit-to-shoot",
+            "Select a unit to shoot",
+            _ELIGIBLE,
+            Options(options, rule=_ELIGIBLE),
+            is_checkpoint=True,
+        )
+    )
+    return picked
+
+
+# -- who may shoot, and how (10.04 to 10.07) --------------------------------------------------------------------
+
+
+@rule("11e.core.10-eligible-to-shoot", "11e.core.10-fell-back-or-acting", "11e.core.17.03-not-eligibility")
+def is_eligible_to_shoot(scene: Scene, state: EleventhState, unit: int) -> bool:
+    """Whether the unit may be selected to shoot: on the battlefield, not selected before, and did not fall back.
+
+    It may have no guns at all, but has to qualify for a shooting type.
+    """
+    mine = state.units[unit]
+    if mine.selected_to_shoot or mine.fell_back or not standing(state, unit):
+        return False
+    return bool(shooting_types(scene, state, unit))
+
+
+def eligible_to_shoot(scene: Scene, state: EleventhState, side: Side) -> list[int]:
+    """The units of a side that may be selected to shoot, in the order of its list."""
+    return [int(unit.index) for unit in scene.units_of(side) if is_eligible_to_shoot(scene, state, unit.index)]
+
+
+@rule(
+    "11e.core.10.04-normal",
+    "11e.core.10.05-assault",
+    "11e.core.10.06-close-quarters",
+    "11e.core.10.07-indirect",
+    "11e.24.04-assault.unit-permission",
+    "11e.24.07-close-quarters.unit-permission",
+    "11e.24.19-indirect-fire.unit-permission",
+)
+def shooting_types(scene: Scene, state: EleventhState, unit: int) -> tuple[AttackKind, ...]:
+    """The shooting types that the unit qualifies for (10); none for an engaged unit without means, and so on.
+
+    One model with an ASSAULT, CLOSE-QUARTERS or INDIRECT FIRE weapon is enough for the type that asks for it.
+    """
+    mine = state.units[unit]
+    if is_engaged(scene, state, unit):
+        is_big = keywords_match("MONSTER/VEHICLE", unit_keywords(scene, state, unit))
+        if not mine.advanced and (is_big or _has(scene, state, unit, WeaponAbilityName.CLOSE_QUARTERS)):
+            return (AttackKind.CLOSE_QUARTERS,)
+        return ()
+    if mine.advanced:
+        return (AttackKind.ASSAULT,) if _has(scene, state, unit, WeaponAbilityName.ASSAULT) else ()
+    if _has(scene, state, unit, WeaponAbilityName.INDIRECT_FIRE):
+        return (AttackKind.NORMAL, AttackKind.INDIRECT)
+    return (AttackKind.NORMAL,)
+
+
+def _has(scene: Scene, state: EleventhState, unit: int, name: WeaponAbilityName) -> bool:
+    profiles: list[WeaponProfile] = [
+        profile
+        for row in standing(state, unit)
+        for weapon in scene.models[row].weapons
+        for profile in weapon.profiles
+        if not profile.melee
+    ]
+    return any(profile.has(name) for profile in profiles)
+
+
+# -- one unit shoots --------------------------------------------------------------------------------------------
+
+
+@rule("11e.core.10-eligible-to-shoot", "11e.core.13.09-previous-turn", "11e.core.04-no-attacks-made")
+def shoot(battle: Battle11, unit: int) -> Procedure[None]:
+    """One unit is selected to shoot: its type, its attacks; it has shot only if it made any (10, 04)."""
+    state, info = battle.state, battle.scene.units[unit]
+    state.units[unit].selected_to_shoot = True
+    kind = yield from _select_type(battle, unit)
+    battle.happened(UnitSelected(unit=info.id, to="shoot", how=str(kind), rules=(_ELIGIBLE,)))
+    if (yield from make_attacks(battle, unit, kind)) and living(state, unit):
+        state.units[unit].last_shot = state.turns
+
+
+def _select_type(battle: Battle11, unit: int) -> Procedure[AttackKind]:
+    """One of the types that the unit qualifies for; a single one needs no question."""
+    info = battle.scene.units[unit]
+    types = shooting_types(battle.scene, battle.state, unit)
+    if len(types) == 1:
+        return types[0]
+    choices = Options([Option(str(kind), f"{kind} shooting", kind) for kind in types], rule=_ELIGIBLE, default=types[0])
+    picked: AttackKind = yield from choose(
+        Decision(info.side, "select-shooting-type", f"{info.name}: how?", _ELIGIBLE, choices, subject=info.index)
+    )
+    return picked
