@@ -58,14 +58,18 @@ class Questions(Protocol):
 
     def volleys(
         self,
-        attack: str,
-        target: str,
+        attack: str | Unit,
+        target: str | Unit,
         *,
-        models: int = 1,
+        weapon: str | None = None,
+        models: int | None = None,
         target_models: int | None = None,
         settings: Mapping[str, Any] | None = None,
     ) -> tuple[tuple[Volley, ...], Policy]:
-        """The attacks that a question in text is about, in sequence, and the policy to ask them with."""
+        """The attacks that a question is about, in sequence, and the policy to ask them with.
+
+        Attackers and target are profiles in text, or units of a list; ``weapon`` names a unit's only weapon to use.
+        """
         ...
 
 

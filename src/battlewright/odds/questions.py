@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from battlewright.attacks.exact import exact
+from battlewright.core.roster import Unit
 from battlewright.editions.edition import find_edition
 from battlewright.odds.answer import Answer
 
@@ -22,21 +23,24 @@ def keys(edition: str = "11") -> Mapping[str, str]:
 
 
 def volley(
-    attack: str,
-    target: str,
+    attack: str | Unit,
+    target: str | Unit,
     *,
     edition: str = "11",
-    models: int = 1,
+    weapon: str | None = None,
+    models: int | None = None,
     target_models: int | None = None,
     **settings: Any,
 ) -> Answer:
     """The exact odds of attacks against a target.
 
     Args:
-        attack: one weapon or several, joined by `` + ``, resolved in that order.
-        target: one group of models or several, joined by `` + ``.
-        models: how many models attack, each with every weapon.
-        target_models: how many models the target has, whatever its text says.
+        attack: one weapon or several, joined by `` + ``, resolved in that order; or a unit of a list, which uses
+            its weapons as is best on average.
+        target: one group of models or several, joined by `` + ``; or a unit of a list.
+        weapon: for a unit, the only weapon to use.
+        models: how many models attack: each with every weapon of the text (1 by default), or of the unit.
+        target_models: how many models the target has, whatever its text or list says.
         settings: circumstances and other rules, see :func:`keys`.
 
     Raises:
@@ -46,6 +50,7 @@ def volley(
     volleys, policy = (
         find_edition(edition)
         .questions()
-        .volleys(attack, target, models=models, target_models=target_models, settings=settings)
+        .volleys(attack, target, weapon=weapon, models=models, target_models=target_models, settings=settings)
     )
-    return Answer(edition, attack, target, volleys, exact(volleys, policy))
+    asked = [side if isinstance(side, str) else side.name for side in (attack, target)]
+    return Answer(edition, asked[0], asked[1], volleys, exact(volleys, policy))

@@ -116,7 +116,7 @@ class WeaponProfile:
     @property
     def full_name(self) -> str:
         """The weapon's name with its profile's."""
-        return f"{self.name} ({self.profile})" if self.profile else self.name
+        return f"{self.name} ({self.profile})" if self.profile not in ("", self.name) else self.name
 
     @property
     def strength_in_use(self) -> DiceExpression:

@@ -224,9 +224,9 @@ def modify(printed: int | None, changes: Iterable[Change], limits: Limits = _NO_
 
     RULING: 11e.ds-modifier-order.replace-first we read it as: of several set values the one listed last stands.
     """
-    if printed is None:
-        return Modified(None, None)
     waiting = list(changes)
+    if printed is None or not waiting:
+        return Modified(printed, printed)
     value: Fraction | None = Fraction(printed)
     steps: list[Applied] = []
     for change in waiting:

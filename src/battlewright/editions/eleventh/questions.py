@@ -8,14 +8,17 @@ from difflib import get_close_matches
 from typing import Any
 
 from battlewright.attacks.description import Policy, RerollPermission, RerollWhich, Volley
+from battlewright.attacks.exact import exact
 from battlewright.core.dice import Modifier
 from battlewright.core.errors import BadInput
+from battlewright.core.roster import Unit
 from battlewright.core.shapes import within
-from battlewright.editions.eleventh.attack import AttackContext, compile_volley
+from battlewright.editions.eleventh.attack import AttackContext, compile_volley, pool_identical
 from battlewright.editions.eleventh.datasheet import WeaponProfile
 from battlewright.editions.eleventh.modifiers import Change, Operation
 from battlewright.editions.eleventh.profile_text import parse_attack, parse_target
 from battlewright.editions.eleventh.target import TargetView
+from battlewright.editions.eleventh.unit_questions import target_of_unit, weapons_of_unit
 from battlewright.editions.eleventh.weapon_abilities import within_half_range
 
 __all__ = ["KEYS", "EleventhQuestions", "Settings", "read_settings"]
@@ -51,6 +54,7 @@ KEYS: Mapping[str, str] = {
     "close_quarters": "-1 to hit for MONSTERS and VEHICLES that are, or shoot, in close quarters",
     "precision": "PRECISION picks the target's first CHARACTER",
     "several_targets": "the attacks of a CLEAVE weapon have other targets as well",
+    "melee": "a unit fights with its melee weapons, though it could shoot",
     "counted_models": "n, models of the target when targets were selected (BLAST, CLEAVE)",
 }
 """The settings of a question, each with what it takes and means; where no value is named, true or false."""
@@ -203,52 +207,67 @@ class EleventhQuestions:
 
     def volleys(
         self,
-        attack: str,
-        target: str,
+        attack: str | Unit,
+        target: str | Unit,
         *,
-        models: int = 1,
+        weapon: str | None = None,
+        models: int | None = None,
         target_models: int | None = None,
         settings: Mapping[str, Any] | None = None,
     ) -> tuple[tuple[Volley, ...], Policy]:
-        """The volleys that a question in text is about, in sequence, and the policy to ask them with.
+        """The volleys that a question is about, in sequence, and the policy to ask them with.
 
         Args:
-            models: how many models attack, each with every weapon of the text.
-            target_models: how many models the target has, whatever its text says.
+            attack: weapons in text, or a unit of a list.
+            target: groups of models in text, or a unit of a list.
+            weapon: for a unit, the only weapon to use.
+            models: how many models attack: each with every weapon of the text (1 by default), or of the unit.
+            target_models: how many models the target has, whatever its text or list says.
 
         Raises:
             ProfileError: for a profile that cannot be read.
             BadInput: for a setting that cannot be read, and for a target out of range.
         """
-        if not 1 <= models <= 1000:
-            raise BadInput(f"{models} attacking models are out of bounds", where="models", expected="1 to 1000")
-        weapons = parse_attack(attack)
-        return self.of_profiles(
-            [(weapon.profile, weapon.count * models) for weapon in weapons],
-            parse_target(target, target_models),
-            settings or {},
-        )
+        given = dict(settings or {})
+        melee = given.pop("melee", None)
+        read = read_settings(given)
+        view = parse_target(target, target_models) if isinstance(target, str) else target_of_unit(target, target_models)
+        context = _picking(read, view)
 
-    def of_profiles(
-        self, weapons: Sequence[tuple[WeaponProfile, int]], target: TargetView, settings: Mapping[str, Any]
-    ) -> tuple[tuple[Volley, ...], Policy]:
-        """The volleys of weapons, so many of each, against a target."""
-        read = read_settings(settings)
-        context = read.context
-        if read.precision:
-            characters = [n for n, model in enumerate(target.models) if model.profile.is_character]
-            if not characters:
-                raise BadInput(
-                    "the target has no CHARACTER to pick", where="precision", expected="{CHARACTER} in a group"
-                )
-            context = replace(context, precision=characters[0])
-        found = []
-        for weapon, count in weapons:
-            own = context
-            if read.distance is not None and not weapon.melee:
-                own = replace(context, half_range=_judge_range(weapon, read.distance))
-            found.append(compile_volley(weapon, count, own, target))
-        return tuple(found), _on_every_wound_step(read.policy, found)
+        def worth(profile: WeaponProfile) -> float:
+            own = self._in_context(context, profile, None)
+            return exact(compile_volley(profile, 1, own, view), read.policy).mean_damage
+
+        if isinstance(attack, Unit):
+            fights = None if melee is None else _value("melee", melee)
+            weapons = weapons_of_unit(
+                attack, view, worth, weapon=weapon, melee=fights, distance=read.distance, models=models
+            )
+        else:
+            if not 1 <= (models or 1) <= 1000 or models == 0:
+                raise BadInput(f"{models} attacking models are out of bounds", where="models", expected="1 to 1000")
+            weapons = [(each.profile, each.count * (models or 1)) for each in parse_attack(attack)]
+        made = [(profile, count, self._in_context(context, profile, read.distance)) for profile, count in weapons]
+        if isinstance(attack, Unit):
+            volleys = pool_identical(made, view)
+        else:
+            volleys = tuple(compile_volley(profile, count, own, view) for profile, count, own in made)
+        return volleys, _on_every_wound_step(read.policy, volleys)
+
+    def _in_context(self, context: AttackContext, weapon: WeaponProfile, distance: float | None) -> AttackContext:
+        if distance is None or weapon.melee:
+            return context
+        return replace(context, half_range=_judge_range(weapon, distance))
+
+
+def _picking(read: Settings, target: TargetView) -> AttackContext:
+    """The context with the CHARACTER that PRECISION picks, where that is asked for."""
+    if not read.precision:
+        return read.context
+    characters = [number for number, model in enumerate(target.models) if model.profile.is_character]
+    if not characters:
+        raise BadInput("the target has no CHARACTER", where="precision", expected="{CHARACTER} in a group")
+    return replace(read.context, precision=characters[0])
 
 
 def _judge_range(weapon: WeaponProfile, distance: float) -> bool:
