@@ -181,3 +181,52 @@ def test_changes_of_characteristics_show_in_the_description() -> None:
     assert volley.step("wound").needed == 3
     assert volley.saves[0].label == "Sv 3+ at AP-1: 4+"
     assert volley.dice[0].each.dice == parse_dice("D6")
+
+
+@pytest.mark.rule("11e.core.05.03-split-pools")
+def test_critical_wounds_with_a_better_ap_are_a_pool_of_their_own() -> None:
+    better = {
+        "critical_wound_ap": (improve(Characteristic.AP, 2),),
+        "critical_wound_damage": (improve(Characteristic.D, 1),),
+    }
+    target = squad(*[model(W=2)] * 5)
+    done, left = attack(weapon(A=2), target, ("hit", "44"), ("wound", "46"), ("save", "3"), ("save", "4"), **better)
+    assert done.packets == {"damage": 1, "critical": 1}
+    assert done.unsaved == {"damage": 0, "critical": 1}
+    assert left == [0, 2, 2, 2, 2]
+    _, left = attack(weapon("DEVASTATING WOUNDS"), target, ("hit", "4"), ("wound", "6"), **better)
+    assert left == [0, 2, 2, 2, 2]
+
+
+@pytest.mark.rule("11e.core.05.04-mortal-wounds-after", "11e.core.06.02-devastating-wounds", "11e.core.06.02-precision")
+def test_mortal_wounds_of_a_pool_come_after_its_normal_damage_and_stay_on_one_model() -> None:
+    target = squad(*[model("INFANTRY")] * 3, model("INFANTRY", "CHARACTER", W=4), bodyguards=3)
+    gun = weapon("DEVASTATING WOUNDS", "PRECISION", D=3, A=2)
+    _, left = attack(gun, target, ("hit", "44"), ("wound", "64"), ("save", "1"), precision=3)
+    assert left == [1, 1, 1, 0]
+    _, left = attack(gun, target, ("hit", "44"), ("wound", "64"), ("save", "1"))
+    assert left == [0, 0, 1, 4]
+
+
+@pytest.mark.rule("11e.core.24-lethal-and-critical-wounds", "11e.core.24-additional-attacks")
+def test_additional_attacks_and_lethal_hits_work_together() -> None:
+    gun = weapon("LETHAL HITS", "RAPID FIRE 1", "BLAST")
+    done, _ = attack(gun, INFANTRY, ("hit", "666"), ("save", "666"), half_range=True)
+    assert (done.attacks, done.packets) == (3, {"damage": 3})
+
+
+@pytest.mark.rule("11e.core.05.04-damage-modifiers")
+def test_melta_adds_before_damage_is_reduced() -> None:
+    from battlewright.editions.eleventh.modifiers import Change, Operation
+
+    reduced = (Change(Operation.SUBTRACT, 1), Change(Operation.DIVIDE, 2))
+    damage = compile_volley(
+        weapon("MELTA 2", D=3), 1, AttackContext(half_range=True, damage_changes=reduced), INFANTRY
+    ).packets[0]
+    assert damage.damage.values == (2,)
+
+
+@pytest.mark.rule("11e.core.05.04-save-dice-modified-first")
+def test_save_dice_are_modified_before_they_are_compared() -> None:
+    helped = AttackContext(save_modifiers=(Modifier("", 1),))
+    assert compile_volley(weapon(), 1, helped, INFANTRY).saves[0].stops == (False, True, True, True, True, True)

@@ -253,7 +253,7 @@ def test_the_protection_returns_when_only_lone_operatives_are_left() -> None:
 # --- 24.39 and hazard rolls
 
 
-@pytest.mark.rule("11e.24.39-damaged.threshold")
+@pytest.mark.rule("11e.24.39-damaged.threshold", "11e.core.24-damaged")
 def test_a_model_is_damaged_at_so_many_wounds_or_fewer() -> None:
     tank = model("VEHICLE", W=12, abilities=("Damaged 4",))
     assert [is_damaged(tank, wounds) for wounds in (5, 4, 5)] == [False, True, False]
@@ -289,7 +289,7 @@ def test_a_model_without_wounds_is_destroyed() -> None:
     assert wounds_after(3, 1) == (2, False)
 
 
-@pytest.mark.rule("11e.ds-healing.unit-heals-up-to", "11e.ds-healing.wounded-first")
+@pytest.mark.rule("11e.ds-healing.unit-heals-up-to", "11e.ds-healing.wounded-first", "11e.core.02-heal")
 def test_a_unit_heals_its_wounded_models_first() -> None:
     assert heal_unit([hurt(1, 3), hurt(3, 3)], 3) == (3, 3)
     unit = [hurt(1, 3), hurt(0, 3), hurt(3, 3)]
@@ -315,7 +315,9 @@ def test_no_character_is_revived_and_nobody_goes_above_the_start() -> None:
     assert heal_choices([Healable(remaining=4, wounds=5, starting=4)]) == ()
 
 
-@pytest.mark.rule("11e.ds-healing.model-heals-only-itself", "11e.ds-healing.model-heal-excess-lost")
+@pytest.mark.rule(
+    "11e.ds-healing.model-heals-only-itself", "11e.ds-healing.model-heal-excess-lost", "11e.core.02-heal-model"
+)
 def test_a_rule_that_heals_a_model_heals_nobody_else() -> None:
     assert heal_model(hurt(4, 5, character=True), 3) == 5
     assert heal_model(hurt(0, 5), 3) == 0

@@ -21,7 +21,7 @@ from ledger.eleventh_builders import model, weapon
 # --- 24.01: abilities
 
 
-@pytest.mark.rule("11e.24.01-abilities.core-on-datasheet")
+@pytest.mark.rule("11e.24.01-abilities.core-on-datasheet", "11e.ds-abilities.listed-here")
 def test_a_unit_has_the_core_abilities_its_datasheet_names_and_no_other() -> None:
     assert [each.name for each in model(abilities=("Deep Strike", "Stealth")).abilities] == [
         CoreAbilityName.DEEP_STRIKE,
@@ -147,7 +147,7 @@ def test_a_weapon_whose_range_reads_melee_is_a_melee_weapon() -> None:
     assert (str(gun.attacks), str(gun.strength), str(gun.damage)) == ("D6", "5", "D3+1")
 
 
-@pytest.mark.rule("11e.ds-weapons.missing-s-is-one")
+@pytest.mark.rule("11e.ds-weapons.missing-s-is-one", "11e.core.02-no-strength")
 def test_a_weapon_without_strength_counts_as_strength_one() -> None:
     torch = weapon(S="-")
     assert torch.strength is None
@@ -176,6 +176,7 @@ def test_singular_and_plural_are_one_keyword_and_capitals_do_not_matter() -> Non
     "11e.ds-keywords.model-own-only",
     "11e.ds-keywords.unit-rule",
     "11e.ds-keywords.model-rule",
+    "11e.core.02-unit-keywords",
 )
 def test_a_unit_has_the_keywords_of_all_its_models_and_a_model_its_own() -> None:
     models = [model("INFANTRY").keywords] * 9 + [model("INFANTRY", "PSYKER", "CHARACTER").keywords]
@@ -206,7 +207,12 @@ def test_a_mixed_unit_is_reached_by_rules_for_either_keyword_but_only_where_the_
     assert matching_models("CAVALRY", models, speaks_of_models=True) == (0, 1)
 
 
-@pytest.mark.rule("11e.ds-keywords.any-of-list", "11e.ds-keywords.any-of-example", "11e.ds-keywords.adjacent-all")
+@pytest.mark.rule(
+    "11e.ds-keywords.any-of-list",
+    "11e.ds-keywords.any-of-example",
+    "11e.ds-keywords.adjacent-all",
+    "11e.core.02-keyword-lists",
+)
 def test_separators_mean_any_and_adjacency_means_all() -> None:
     for wanted in ("MONSTER/VEHICLE", "MONSTER, VEHICLE", "MONSTER or VEHICLE"):
         assert [keywords_match(wanted, {unit}) for unit in ("MONSTER", "VEHICLE", "INFANTRY")] == [True, True, False]

@@ -59,7 +59,7 @@ def test_modifiers_of_different_rules_all_count() -> None:
     assert value(6, (ADD, 2), (ADD, 1)) == 9
 
 
-@pytest.mark.rule("11e.ds-modifier-order.order", "11e.ds-modifier-order.replace-first")
+@pytest.mark.rule("11e.ds-modifier-order.order", "11e.ds-modifier-order.replace-first", "11e.core.01.05-modifier-order")
 def test_a_value_is_worked_out_in_six_stages_however_the_rules_came() -> None:
     changes = [Change(SUBTRACT, 1), Change(DIVIDE, 2), Change(ADD, 3), Change(MULTIPLY, 2), Change(SET, 5)]
     worked = modify(7, changes)
@@ -107,7 +107,11 @@ def test_a_change_of_skill_changes_every_weapon_that_uses_it() -> None:
     assert [each.skill for each in with_skill_changes(carried, BS, [improve(BS, 1)])] == [2, 3, 3]
 
 
-@pytest.mark.rule("11e.ds-characteristic-modifiers.limits", "11e.ds-characteristic-modifiers.limits-at-the-end")
+@pytest.mark.rule(
+    "11e.ds-characteristic-modifiers.limits",
+    "11e.ds-characteristic-modifiers.limits-at-the-end",
+    "11e.core.01.05-characteristic-caps",
+)
 def test_limits_hold_at_the_end_and_not_between_modifiers() -> None:
     assert limited(WS, 5, worsen(WS, 2), improve(WS, 1)) == 6
     assert set(LIMITS) == set(Characteristic) - {Characteristic.W}
@@ -213,7 +217,9 @@ def test_worsening() -> None:
 # --- rolls
 
 
-@pytest.mark.rule("11e.ds-roll-modifiers.after-rerolls", "11e.ds-roll-modifiers.unmodified")
+@pytest.mark.rule(
+    "11e.ds-roll-modifiers.after-rerolls", "11e.ds-roll-modifiers.unmodified", "11e.core.01.05-reroll-before-modifiers"
+)
 def test_modifiers_come_after_rerolls() -> None:
     assert modified_hit_roll(3, modifiers(1)).modified == 4
     assert modified_hit_roll(6, modifiers(-1)).unmodified == 6
@@ -231,6 +237,7 @@ def test_a_result_may_go_above_the_die_but_not_below_one() -> None:
     "11e.ds-roll-modifiers.wound-cap-upper",
     "11e.ds-roll-modifiers.wound-cap-lower",
     "11e.ds-roll-modifiers.cap-on-total",
+    "11e.core.01.05-modifier-caps",
 )
 def test_modifiers_of_hit_and_wound_rolls_come_to_one_at_most() -> None:
     assert modified_hit_roll(3, modifiers(1, 1, 1)).modified == 4
@@ -254,6 +261,7 @@ def test_a_charge_roll_counts_as_twelve_at_most() -> None:
     "11e.ds-other-modified.lone-operative-limits",
     "11e.ds-other-modified.cp-increase-limit",
     "11e.ds-other-modified.cp-minimum",
+    "11e.core.01.05-stratagem-cost-caps",
 )
 def test_distances_and_costs_have_limits_too() -> None:
     assert detection_range(12, [Change(SUBTRACT, 6)]).value == 9
@@ -288,7 +296,7 @@ def test_the_harmful_modifier_of_a_move_may_be_ignored() -> None:
 # --- random characteristics
 
 
-@pytest.mark.rule("11e.ds-random.operator-part-of-d")
+@pytest.mark.rule("11e.ds-random.operator-part-of-d", "11e.core.01.05-value-after-operator")
 def test_a_number_behind_an_operator_is_no_modifier() -> None:
     printed = weapon(D="D6+1").damage
     assert modified_amount(printed, [], LIMITS[D]).value(printed.minimum + 2) == 4

@@ -239,7 +239,7 @@ def test_feel_no_pain_is_rolled_for_every_wound_mortal_ones_too() -> None:
 # --- 24.15, 24.16: HAZARDOUS, HEAVY
 
 
-@pytest.mark.rule("11e.24.15-hazardous.count", "11e.24.15-hazardous.shoot-and-fight")
+@pytest.mark.rule("11e.24.15-hazardous.count", "11e.24.15-hazardous.shoot-and-fight", "11e.core.24-hazardous")
 def test_one_hazard_roll_for_each_hazardous_weapon_selected() -> None:
     assert hazard_rolls([weapon("HAZARDOUS")] * 3 + [weapon()]) == 3
     assert hazard_rolls([weapon("HAZARDOUS", melee=True)]) == 1
@@ -248,7 +248,7 @@ def test_one_hazard_roll_for_each_hazardous_weapon_selected() -> None:
 STEADY = {"own_shooting_phase": True, "engaged": False, "set_up_this_turn": False}
 
 
-@pytest.mark.rule("11e.24.16-heavy.plus-one-to-hit", "11e.24.16-heavy.moved-at-most-three")
+@pytest.mark.rule("11e.24.16-heavy.plus-one-to-hit", "11e.24.16-heavy.moved-at-most-three", "11e.core.24-heavy")
 def test_heavy_adds_one_to_hit_for_a_steady_unit() -> None:
     gun = weapon("HEAVY", BS="4+")
     assert outcome(gun, INFANTRY, "hit", 3, heavy=heavy_applies(**STEADY, moved=[0] * 5)) == "hit"
@@ -275,7 +275,9 @@ def test_cover_counts_against_weapons_that_do_not_ignore_it() -> None:
     assert outcome(weapon(), INFANTRY, "hit", 3, cover=True) == "miss"
 
 
-@pytest.mark.rule("11e.24.18-ignores-cover.overrides-granted-cover", "11e.24.33-stealth.cover-vs-ranged")
+@pytest.mark.rule(
+    "11e.24.18-ignores-cover.overrides-granted-cover", "11e.24.33-stealth.cover-vs-ranged", "11e.core.13.08-by-rule"
+)
 def test_stealth_is_cover_against_ranged_attacks_that_do_not_ignore_it() -> None:
     stealthy = squad(*[model("INFANTRY", abilities=("Stealth",))] * 5)
     assert outcome(weapon(), stealthy, "hit", 3) == "miss"
@@ -337,7 +339,7 @@ def test_a_critical_hit_causes_additional_hits() -> None:
     assert done.outcomes["wound"]["fail"] == 3
 
 
-@pytest.mark.rule("11e.24.36-sustained-hits.extra-are-not-critical")
+@pytest.mark.rule("11e.24.36-sustained-hits.extra-are-not-critical", "11e.core.24-sustained-not-critical")
 def test_additional_hits_are_not_critical() -> None:
     gun = weapon("SUSTAINED HITS 2", "LETHAL HITS")
     done, _ = attack(gun, INFANTRY, ("hit", "6"), ("wound", "11"), ("save", "6"))
@@ -442,7 +444,7 @@ def test_a_psychic_attack_may_ignore_some_hit_modifiers() -> None:
     assert outcome(weapon(BS="3+"), INFANTRY, "hit", 2, hit_modifiers=both) == "miss"
 
 
-@pytest.mark.rule("11e.24.29-psychic.psychic-attack-name")
+@pytest.mark.rule("11e.24.29-psychic.psychic-attack-name", "11e.core.22.03-psychic")
 def test_attacks_with_psychic_weapons_are_psychic_attacks() -> None:
     assert is_psychic_attack(weapon("PSYCHIC"))
     assert not is_psychic_attack(weapon())
@@ -480,13 +482,13 @@ def test_a_damaged_model_has_one_less_to_hit() -> None:
 # --- 02: random characteristics and weapons in an attack
 
 
-@pytest.mark.rule("11e.ds-random.attacks-timing", "11e.ds-random.attacks-identical")
+@pytest.mark.rule("11e.ds-random.attacks-timing", "11e.ds-random.attacks-identical", "11e.core.02-random-attacks")
 def test_random_attacks_are_rolled_for_each_weapon_and_pooled() -> None:
     done, _ = attack(weapon(A="D3"), INFANTRY, ("attacks", "132"), ("hit", "111111"), count=3)
     assert done.attacks == 6
 
 
-@pytest.mark.rule("11e.ds-random.damage-timing", "11e.ds-weapons.damage-per-attack")
+@pytest.mark.rule("11e.ds-random.damage-timing", "11e.ds-weapons.damage-per-attack", "11e.core.02-random-damage")
 def test_random_damage_is_rolled_for_each_attack_that_damages() -> None:
     script = (("hit", "44"), ("wound", "66"), ("save", "11"), ("damage", "2"), ("damage", "5"))
     assert attack(weapon(D="D6", A=2, S=9), VEHICLE, *script)[0].damage == 7

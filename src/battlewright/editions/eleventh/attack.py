@@ -14,7 +14,7 @@ from battlewright.core.errors import BadInput
 from battlewright.core.rulebook import rule
 from battlewright.editions.eleventh.ability_text import WeaponAbility, WeaponAbilityName
 from battlewright.editions.eleventh.attack_steps import hit_step, packets, save_table, target_of, wound_steps
-from battlewright.editions.eleventh.circumstances import AttackContext, characteristics
+from battlewright.editions.eleventh.circumstances import AttackContext, characteristics, critical_context
 from battlewright.editions.eleventh.datasheet import WeaponProfile
 from battlewright.editions.eleventh.target import TargetModel, TargetView, allocation_groups, toughness_against
 from battlewright.editions.eleventh.weapon_abilities import (
@@ -97,6 +97,8 @@ def compile_volley(
     keywords = target.keywords
     in_force = abilities_in_force(weapon, keywords, context.granted, context.chosen)
     used = characteristics(weapon, in_force, context, target)
+    of_criticals = critical_context(context)
+    critical = characteristics(weapon, in_force, of_criticals, target) if of_criticals is not None else None
     groups = allocation_groups(target)
     groups = tuple(groups[index] for index in order) if order is not None else groups
     wounding = wound_steps(used.strength, toughness_against(target), in_force, context, keywords)
@@ -113,7 +115,7 @@ def compile_volley(
         dice=dice,
         entry=(Emit(steps[0].name),),
         steps=steps,
-        packets=packets(used.damage, in_force, context),
+        packets=packets(used, critical, groups, in_force, context),
         saves=tuple(save_table(group, used.ap, context) for group in groups),
         target=target_of(target, groups, in_force, context),
         rules=tuple(rules),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from battlewright.attacks.description import (
     Alternative,
@@ -22,7 +23,13 @@ from battlewright.attacks.description import (
 from battlewright.core.dice import Modifier
 from battlewright.core.rulebook import rule
 from battlewright.editions.eleventh.ability_text import WeaponAbility, WeaponAbilityName
-from battlewright.editions.eleventh.circumstances import AttackContext, is_indirect, kept_roll_modifiers
+from battlewright.editions.eleventh.circumstances import (
+    AttackContext,
+    Characteristics,
+    critical_context,
+    is_indirect,
+    kept_roll_modifiers,
+)
 from battlewright.editions.eleventh.modifiers import Modified, roll_modifier
 from battlewright.editions.eleventh.target import AllocationGroup, TargetView
 from battlewright.editions.eleventh.weapon_abilities import anti_threshold, find
@@ -109,6 +116,7 @@ def hit_step(
     "11e.24.36-sustained-hits.extra-hits",
     "11e.24.36-sustained-hits.extra-are-not-critical",
     "11e.24.36-sustained-hits.example",
+    "11e.core.24-sustained-not-critical",
 )
 def critical_hit(in_force: Sequence[WeaponAbility], wound: str) -> Outcome:
     """What a critical hit hands on.
@@ -164,16 +172,20 @@ def wound_step(
     outcomes = (
         Outcome("fail"),
         Outcome("wound", (Emit("damage"),), success=True),
-        critical_wound(in_force),
+        critical_wound(in_force, context),
     )
     return Step(name, outcomes, by_total, needed=needed, reroll=reroll, modifiers=kept, rules=rules)
 
 
-@rule("11e.24.10-devastating-wounds.sequence-ends")
-def critical_wound(in_force: Sequence[WeaponAbility]) -> Outcome:
-    """What a critical wound hands on: with DEVASTATING WOUNDS mortal wounds without a save."""
+@rule("11e.24.10-devastating-wounds.sequence-ends", "11e.core.05.03-split-pools")
+def critical_wound(in_force: Sequence[WeaponAbility], context: AttackContext) -> Outcome:
+    """What a critical wound hands on: with DEVASTATING WOUNDS mortal wounds without a save.
+
+    Where AP or D of critical wounds differ, these are a pool of their own.
+    """
     if find(in_force, WeaponAbilityName.DEVASTATING_WOUNDS) is None:
-        return Outcome("critical-wound", (Emit("damage"),), success=True, critical=True)
+        pool = "damage" if critical_context(context) is None else "critical"
+        return Outcome("critical-wound", (Emit(pool),), success=True, critical=True)
     rules = ("11e.24.10-devastating-wounds.sequence-ends",)
     return Outcome("critical-wound", (Emit("devastating"),), success=True, critical=True, rules=rules)
 
@@ -248,34 +260,62 @@ def save_stops(die: int, save: int | None, invulnerable: int | None, ap: int, mo
     "11e.core.05.04-damage",
     "11e.core.05.04-mortal-wounds-after",
     "11e.core.06.02-devastating-wounds",
+    "11e.core.06.02-precision",
+    "11e.core.02-random-damage",
 )
-def packets(damage: Amount, in_force: Sequence[WeaponAbility], context: AttackContext) -> tuple[Packet, ...]:
+def packets(
+    used: Characteristics,
+    critical: Characteristics | None,
+    groups: Sequence[AllocationGroup],
+    in_force: Sequence[WeaponAbility],
+    context: AttackContext,
+) -> tuple[Packet, ...]:
     """What arrives at the target: normal damage and, with DEVASTATING WOUNDS, mortal wounds after it.
 
     Either hurts one model, and what that model cannot lose is lost. With PRECISION the mortal wounds follow the
     picked group while it lives.
 
+    Args:
+        critical: the characteristics of attacks that wounded critically, where they differ.
+
     RULING: 11e.24.10-devastating-wounds.mortal-equals-d we read it as: a random D is rolled for each critical wound.
     """
     normal = Packet(
         "damage",
-        damage,
+        used.damage,
         stage=_NORMAL,
-        reroll_damage=context.reroll_damage if damage.dice.is_random else None,
+        reroll_damage=_damage_reroll(used.damage, context),
         rules=("11e.core.05.04-damage",),
     )
-    if find(in_force, WeaponAbilityName.DEVASTATING_WOUNDS) is None:
+    if find(in_force, WeaponAbilityName.DEVASTATING_WOUNDS) is not None:
+        damage = critical.damage if critical is not None else used.damage
+        mortal = Packet(
+            "devastating",
+            damage,
+            saved=False,
+            stage=_MORTAL,
+            reroll_damage=_damage_reroll(damage, context),
+            keeps_group=find(in_force, WeaponAbilityName.PRECISION) is not None,
+            rules=("11e.24.10-devastating-wounds.mortal-equals-d",),
+        )
+        return normal, mortal
+    if critical is None:
         return (normal,)
-    mortal = Packet(
-        "devastating",
-        damage,
-        saved=False,
-        stage=_MORTAL,
-        reroll_damage=normal.reroll_damage,
-        keeps_group=find(in_force, WeaponAbilityName.PRECISION) is not None,
-        rules=("11e.24.10-devastating-wounds.mortal-equals-d",),
+    apart = replace(
+        normal,
+        name="critical",
+        damage=critical.damage,
+        reroll_damage=_damage_reroll(critical.damage, context),
+        saves=tuple(save_table(group, critical.ap, context) for group in groups),
+        rules=("11e.core.05.03-split-pools", *normal.rules),
     )
-    return normal, mortal
+    return normal, apart
+
+
+@rule("11e.ds-random.damage-roll-name")
+def _damage_reroll(damage: Amount, context: AttackContext) -> RerollPermission | None:
+    """Leave to throw damage rolls again; a fixed D has none."""
+    return context.reroll_damage if damage.dice.is_random else None
 
 
 def save_table(group: AllocationGroup, ap: Modified, context: AttackContext) -> SaveTable:

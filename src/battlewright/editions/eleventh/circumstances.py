@@ -7,7 +7,7 @@ of hit roll modifiers (01.05).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from battlewright.attacks.description import Amount, RerollPermission
 from battlewright.core.dice import DiceExpression, Modifier
@@ -38,6 +38,7 @@ __all__ = [
     "Characteristics",
     "characteristics",
     "close_quarters_penalties",
+    "critical_context",
     "has_cover",
     "is_indirect",
     "kept_roll_modifiers",
@@ -67,6 +68,7 @@ class AttackContext:
         hit_modifiers, wound_modifiers, save_modifiers: of the rolls, by other rules; + helps who rolls.
         skill_changes, strength_changes, ap_changes, attacks_changes, damage_changes: of the weapon's
             characteristics, by other rules.
+        critical_wound_ap, critical_wound_damage: further changes of AP and D for attacks that wound critically.
         critical_hits, critical_wounds: the lowest unmodified roll that is critical.
         reroll_hits, reroll_wounds, reroll_saves, reroll_damage: permissions by other rules.
         granted: weapon abilities by other rules.
@@ -95,6 +97,8 @@ class AttackContext:
     ap_changes: tuple[Change, ...] = ()
     attacks_changes: tuple[Change, ...] = ()
     damage_changes: tuple[Change, ...] = ()
+    critical_wound_ap: tuple[Change, ...] = ()
+    critical_wound_damage: tuple[Change, ...] = ()
     critical_hits: int = CRITICAL
     critical_wounds: int = CRITICAL
     reroll_hits: RerollPermission | None = None
@@ -183,6 +187,7 @@ class Characteristics:
     "11e.24.25-melta.adds-to-d",
     "11e.24.25-melta.duration",
     "11e.24.25-melta.example",
+    "11e.core.05.04-damage-modifiers",
 )
 def characteristics(
     weapon: WeaponProfile, in_force: Sequence[WeaponAbility], context: AttackContext, target: TargetView
@@ -215,6 +220,18 @@ def characteristics(
             LIMITS[Characteristic.AP],
         ),
         damage=_amount(Characteristic.D, weapon.damage, damage_changes, context),
+    )
+
+
+@rule("11e.core.05.03-split-pools")
+def critical_context(context: AttackContext) -> AttackContext | None:
+    """The circumstances of attacks that wound critically, where rules change their AP or D; None where none does."""
+    if not context.critical_wound_ap and not context.critical_wound_damage:
+        return None
+    return replace(
+        context,
+        ap_changes=context.ap_changes + context.critical_wound_ap,
+        damage_changes=context.damage_changes + context.critical_wound_damage,
     )
 
 

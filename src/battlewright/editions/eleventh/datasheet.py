@@ -155,6 +155,7 @@ _NONE = frozenset({"", "-", "*", "N/A"})
     "11e.ds-profile.insv-optional",
     "11e.ds-profile.ld-dice-result",
     "11e.24.01-abilities.core-on-datasheet",
+    "11e.ds-abilities.listed-here",
 )
 def read_model(model: roster.Model) -> ModelProfile:
     """Read a model's characteristics and abilities.

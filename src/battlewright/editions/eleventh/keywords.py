@@ -58,6 +58,7 @@ def keyword_list(text: str) -> frozenset[str]:
     "11e.ds-keywords.mixed-unit",
     "11e.ds-keywords.same-function",
     "11e.ds-name.name-is-keyword",
+    "11e.core.02-unit-keywords",
 )
 def keywords_of_models(models: Iterable[Iterable[str]]) -> frozenset[str]:
     """The keywords of a unit: every keyword that any of its living models has.
@@ -74,6 +75,7 @@ def keywords_of_models(models: Iterable[Iterable[str]]) -> frozenset[str]:
     "11e.ds-keywords.non-keyword",
     "11e.ds-keywords.non-keyword-example",
     "11e.ds-keywords.unit-rule",
+    "11e.core.02-keyword-lists",
 )
 def keywords_match(wanted: str | Iterable[str], keywords: Iterable[str]) -> bool:
     """Whether a model or unit with these keywords is one that a rule names.

@@ -267,6 +267,7 @@ def _apply(value: Fraction, change: Change) -> Fraction:
             return value - by
 
 
+@rule("11e.ds-random.operator-part-of-d", "11e.core.01.05-value-after-operator")
 def modified_amount(dice: DiceExpression, changes: Sequence[Change], limits: Limits) -> Amount:
     """A characteristic that may be random, with its modifiers worked into every value that it can take."""
     if not changes:
