@@ -1,15 +1,185 @@
-"""The Charge phase."""
+"""The Charge phase (11): declare, roll, choose targets, move."""
 
 from __future__ import annotations
 
-from battlewright.core.battle import Procedure, resumable
-from battlewright.editions.eleventh.scene import Battle11
+from collections.abc import Sequence
 
-__all__ = ["charge_phase"]
+from battlewright.core.battle import Procedure, resumable
+from battlewright.core.decisions import Decision, Option, Options, Place
+from battlewright.core.dice import Modifier
+from battlewright.core.rulebook import rule
+from battlewright.core.shapes import within
+from battlewright.editions.eleventh import close_moves, moves
+from battlewright.editions.eleventh.engagement import is_engaged, unit_distance
+from battlewright.editions.eleventh.events import ChargeDeclared, ChargeFailed, UnitSelected
+from battlewright.editions.eleventh.modifiers import modified_charge_roll
+from battlewright.editions.eleventh.scene import Battle11, Scene, standing
+from battlewright.editions.eleventh.state import EleventhState, MoveKind
+
+__all__ = [
+    "CHARGE_RANGE",
+    "charge_distance",
+    "charge_phase",
+    "charge_targets",
+    "choose_units",
+    "may_declare_charge",
+]
+
+CHARGE_RANGE = 12.0
+"""Inches within which an enemy has to be for a charge to be declared, and for a target to be chosen (11)."""
 
 
 @resumable
+@rule("11e.core.11-sequence")
 def charge_phase(battle: Battle11) -> Procedure[None]:
-    """Not filled in yet: nobody does anything."""
+    """Select units to charge with, one after the other, until the turn player has had enough (11)."""
     battle.state.begin()
-    yield from ()
+    while any(True for _ in _able(battle)):
+        unit = yield from _select(battle)
+        if unit is None:
+            return
+        yield from charge(battle, unit)
+
+
+@rule("11e.core.11-eligible-to-charge")
+def may_declare_charge(scene: Scene, state: EleventhState, unit: int) -> bool:
+    """Whether the unit may declare a charge: on the battlefield, not declared yet, an enemy within 12", unengaged,
+    neither advanced nor fell back this turn (11)."""
+    own = state.units[unit]
+    if own.declared_charge or own.advanced or own.fell_back or not standing(state, unit):
+        return False
+    if is_engaged(scene, state, unit):
+        return False
+    return bool(_near(scene, state, unit, CHARGE_RANGE))
+
+
+def _near(scene: Scene, state: EleventhState, unit: int, limit: float) -> list[int]:
+    """Enemy units within so many inches, in order."""
+    side = state.units[unit].side
+    return [
+        foe.index
+        for foe in scene.units
+        if foe.side != side
+        and standing(state, foe.index)
+        and within(unit_distance(scene, state, unit, foe.index), limit)
+    ]
+
+
+def _able(battle: Battle11) -> list[int]:
+    state = battle.state
+    return [
+        unit.index for unit in battle.scene.units_of(state.turn) if may_declare_charge(battle.scene, state, unit.index)
+    ]
+
+
+@resumable
+def _select(battle: Battle11) -> Procedure[int | None]:
+    scene, side = battle.scene, battle.state.turn
+    choices = Options(
+        lambda: [
+            *(Option(scene.units[unit].id, scene.units[unit].name, unit) for unit in _able(battle)),
+            Option("end", "End the Charge phase"),
+        ],
+        rule="11e.core.11-eligible-to-charge",
+    )
+    answer = yield Decision(
+        side,
+        "select-unit-to-charge",
+        "Select a unit to declare a charge with",
+        "11e.core.11-sequence",
+        choices,
+        is_checkpoint=True,
+    )
+    unit: int | None = choices.value_of(answer)
+    return unit
+
+
+@rule("11e.core.11-double-one", "11e.ds-roll-modifiers.charge-cap")
+def charge_distance(dice: int, modifiers: Sequence[Modifier] = ()) -> int:
+    """The maximum distance in inches that a charge roll allows: the dice with all modifiers, 12 at the most.
+
+    Two ones are never enough: a charge begins more than 2" away, so there is nothing to forbid.
+    """
+    return modified_charge_roll(dice, modifiers)
+
+
+@rule("11e.core.11.04-targets")
+def charge_targets(scene: Scene, state: EleventhState, unit: int, distance: float) -> list[int]:
+    """Enemy units that may be chosen as targets: within 12" and within the maximum distance (11.04)."""
+    return _near(scene, state, unit, min(CHARGE_RANGE, distance))
+
+
+def charge(battle: Battle11, unit: int) -> Procedure[None]:
+    """Declare, roll 2D6, choose targets, make the charge move if it can be made and is wanted (11)."""
+    state, info = battle.state, battle.scene.units[unit]
+    state.units[unit].declared_charge = True
+    battle.happened(UnitSelected(unit=info.id, to="charge", rules=("11e.core.11-sequence",)))
+    roll = battle.roll(2, 6, "charge")
+    distance = charge_distance(roll.total)
+    battle.happened(
+        ChargeDeclared(unit=info.id, faces=roll.unmodified, distance=distance, rules=("11e.core.11-sequence",))
+    )
+    targets = yield from choose_units(
+        battle,
+        unit,
+        charge_targets(battle.scene, state, unit, distance),
+        kind="choose-charge-targets",
+        prompt=f"Choose a target for the charge of {info.name} ({distance} inches)",
+        rule_id="11e.core.11.04-targets",
+        none="make no charge move",
+    )
+    if targets and (yield from _move(battle, unit, targets, distance)):
+        return
+    battle.happened(ChargeFailed(unit=info.id, rules=("11e.core.11-sequence",)))
+
+
+@rule("11e.core.11.04-fights-first", "11e.core.11.04-after")
+def _move(battle: Battle11, unit: int, targets: Sequence[int], distance: int) -> Procedure[bool]:
+    """Make the charge move; returns whether one was made, which gives the unit Fights First until the turn ends."""
+    info = battle.scene.units[unit]
+    names = ", ".join(battle.scene.units[target].name for target in targets)
+    placement = yield Decision(
+        info.side,
+        "charge-move",
+        f"Move {info.name} up to {distance} inches so that it is engaged with {names}",
+        "11e.core.11.04-model-conditions",
+        close_moves.charge_space(battle, unit, targets, distance),
+        subject=info.index,
+    )
+    assert isinstance(placement, Place)
+    if not placement.moves:
+        return False
+    moves.carry_out(battle, unit, placement, MoveKind.CHARGE)
+    battle.state.units[unit].charged = True
+    return True
+
+
+def choose_units(
+    battle: Battle11,
+    unit: int,
+    candidates: Sequence[int],
+    *,
+    kind: str,
+    prompt: str,
+    rule_id: str,
+    none: str,
+) -> Procedure[list[int]]:
+    """Let the unit's controller choose one or more of the units, one at a time, or none of them.
+
+    Nothing is asked when there is no candidate.
+    """
+    scene, info = battle.scene, battle.scene.units[unit]
+    chosen: list[int] = []
+    left = list(candidates)
+    while left:
+        stop = Option("done" if chosen else "none", "no further unit" if chosen else none)
+        choices = Options(
+            [*(Option(scene.units[each].id, scene.units[each].name, each) for each in left), stop], rule=rule_id
+        )
+        answer = yield Decision(info.side, kind, prompt, rule_id, choices, subject=info.index)
+        picked: int | None = choices.value_of(answer)
+        if picked is None:
+            break
+        chosen.append(picked)
+        left.remove(picked)
+    return chosen

@@ -113,6 +113,7 @@ class EleventhState(State):
         first: the side that takes the first turn of every round.
         chooser: whose pick it is, where the players alternate within a step.
         forfeits: goes of the deployment that each side has still to pass over.
+        passes: picks in a row that were passed in the Fight step (12.04).
         cp: command points of each side.
         bonus_cp: command points each side gained this round besides the core ones (08).
         control: for each objective, the side that controls it or NOBODY.
@@ -129,6 +130,7 @@ class EleventhState(State):
     first: Side = SIDES[0]
     chooser: Side = SIDES[0]
     forfeits: tuple[int, int] = (0, 0)
+    passes: int = 0
     cp: tuple[int, int] = (0, 0)
     bonus_cp: tuple[int, int] = (0, 0)
     control: tuple[int, ...] = ()
