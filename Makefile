@@ -18,8 +18,9 @@ test: setup-dev ## lint, types, rooms, and every test
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest -n auto $(ARGS)
 
-fuzz: setup-dev ## search for failures with far more examples than the test run
-	$(BIN)/python tools/fuzz.py $(ARGS)
+fuzz: setup-dev ## search for failures: whole battles (ARGS="--battles 500"), then far more examples of each property
+	$(BIN)/python tools/fuzz_battles.py $(ARGS)
+	$(BIN)/python tools/fuzz.py
 
 bench: setup-dev ## measure, as docs/performance.md tells
 	$(BIN)/python tools/bench.py $(ARGS)

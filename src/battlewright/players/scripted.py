@@ -13,9 +13,16 @@ __all__ = ["DefaultPlayer", "ScriptedPlayer"]
 
 
 class DefaultPlayer:
-    """Gives every decision its default."""
+    """Gives every decision its default.
+
+    Args:
+        seed: not used; every player can be made alike.
+    """
 
     name = "default"
+
+    def __init__(self, seed: int = 0) -> None:
+        pass
 
     def decide(self, seat: Seat[Any, Any]) -> Answer:
         """See :class:`~battlewright.players.player.Player`.

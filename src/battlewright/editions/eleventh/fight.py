@@ -13,9 +13,9 @@ from battlewright.core.decisions import Decision, Option, Options, Place, Side, 
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import within
 from battlewright.editions.eleventh import attacking, close_moves, moves
-from battlewright.editions.eleventh.charge import choose_units
+from battlewright.editions.eleventh.charge import choose_units, unit_distance
 from battlewright.editions.eleventh.core_abilities import CoreAbilityName
-from battlewright.editions.eleventh.engagement import engaged_units, is_engaged, unit_distance
+from battlewright.editions.eleventh.engagement import engaged_units, is_engaged
 from battlewright.editions.eleventh.events import UnitSelected
 from battlewright.editions.eleventh.moves import MoveSpace
 from battlewright.editions.eleventh.scene import Battle11, Scene, standing

@@ -1,0 +1,96 @@
+"""Play whole battles in search of failures: ``python tools/fuzz_battles.py [--battles N] [--edition E] ...``.
+
+Every battle is checked as the tests check theirs: what must always hold, after each answer; the same checksums in a
+replay; and copies made at a sample of decisions that go on alike. A failure prints the command that repeats it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+import traceback
+from pathlib import Path
+
+from joblib import Parallel, delayed
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tests"))
+
+
+def one(edition: str, seed: int, paths: tuple[str, str], layout: str | None, players: str) -> tuple[int, float, str]:
+    """Play one battle; returns decisions, seconds, and the failure or ""."""
+    import importlib
+
+    from battlewright.armies import load_army
+    from battlewright.players import make_player
+    from battlewright.start import Battle
+    from support.play import check_forks, check_replay, play
+
+    names = {"11": "eleventh"}
+    invariants = importlib.import_module(f"support.{names[edition]}_invariants").invariants
+    a, b = (load_army(Path(path)) for path in paths)
+
+    def start() -> Battle:
+        return Battle.start((a, b), edition, seed=seed, layout=layout)
+
+    begun = time.perf_counter()
+    decisions = 0
+    try:
+        battle = start()
+        sides = [make_player(name, edition, seed=2 * seed + side) for side, name in enumerate(players.split(","))]
+        play(battle, sides, invariants)
+        decisions = len(battle.record)
+        seconds = time.perf_counter() - begun
+        check_replay(battle, start())
+        check_forks(battle, start(), to_the_end=1, every=37)
+    except Exception:
+        return decisions, time.perf_counter() - begun, traceback.format_exc(limit=-6)
+    return decisions, seconds, ""
+
+
+def main(arguments: list[str]) -> int:
+    from battlewright.armies import sample_armies
+    from battlewright.editions.edition import find_edition
+
+    parser = argparse.ArgumentParser(description="Play whole battles in search of failures.")
+    parser.add_argument("--battles", type=int, default=200)
+    parser.add_argument("--edition", default="11")
+    parser.add_argument("--first-seed", type=int, default=0)
+    parser.add_argument("--players", default="random,random")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--armies", nargs="*", help="list files to draw from; the bundled ones when none is named")
+    options = parser.parse_args(arguments)
+    files = options.armies or [str(path) for path in sample_armies(options.edition).values()]
+    board = find_edition(options.edition).switchboard()
+    layouts = list(board.layouts(board.missions()[0]))
+
+    def job(seed: int) -> tuple[str, int, tuple[str, str], str, str]:
+        pair = files[seed % len(files)], files[(seed // len(files) + 1) % len(files)]
+        return options.edition, seed, pair, layouts[seed % len(layouts)], options.players
+
+    jobs = [job(seed) for seed in range(options.first_seed, options.first_seed + options.battles)]
+    begun = time.perf_counter()
+    failures = decisions = 0
+    longest = 0.0
+    for (edition, seed, pair, layout, players), (count, seconds, failure) in zip(
+        jobs, Parallel(n_jobs=options.jobs, return_as="generator")(delayed(one)(*each) for each in jobs), strict=True
+    ):
+        decisions += count
+        longest = max(longest, seconds)
+        if failure:
+            failures += 1
+            print(f"seed {seed}, {layout}, {' against '.join(Path(path).name for path in pair)}:\n{failure}")
+            print(
+                f"repeat: python tools/fuzz_battles.py --edition {edition} --battles 1 --first-seed {seed} "
+                f"--players {players}\n"
+            )
+    print(
+        f"{len(jobs)} battles, {failures} failed, {decisions} decisions, longest {longest:.1f} s, "
+        f"{time.perf_counter() - begun:.0f} s in all"
+    )
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))
