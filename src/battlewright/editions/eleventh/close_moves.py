@@ -463,7 +463,7 @@ def pile_in_space(
 
 @rule("11e.core.12.08-engaging")
 def engaging_space(battle: Battle11, unit: int, targets: Sequence[int], distance: float) -> CloseSpace:
-    """An engaging consolidation (12.08): as a pile-in towards the chosen units, all of which it must end engaged with."""
+    """An engaging consolidation (12.08): a pile-in towards the chosen units, all of which it must end engaged with."""
     space = pile_in_space(battle, unit, targets, distance, kind=MoveKind.CONSOLIDATE, rule_id="11e.core.12.08-engaging")
     space.conditions = (*space.conditions, EngagedWith("11e.core.12.08-engaging", tuple(targets)))
     return space

@@ -293,7 +293,7 @@ def _select_fighter(battle: Battle11) -> Procedure[int | None]:
 
 @rule("11e.core.12.05-normal-fight", "11e.core.12.06-overrun-fight")
 def fight(battle: Battle11, unit: int) -> Procedure[None]:
-    """Fight where the unit stands if it is engaged; one that was or is unengaged may pile in once more before (12.06)."""
+    """Fight where the unit stands if it is engaged; one that was or is unengaged may pile in once more (12.06)."""
     scene, state, info = battle.scene, battle.state, battle.scene.units[unit]
     own = state.units[unit]
     own.selected_to_fight = True
@@ -340,7 +340,7 @@ def _may_overrun(own: EleventhUnit, engaged: bool) -> bool:
 
 @rule("11e.core.12.07-consolidation-eligible")
 def may_consolidate(scene: Scene, state: EleventhState, unit: int) -> bool:
-    """Whether the unit may be selected to consolidate: it was eligible to fight this phase, once in the step (12.07)."""
+    """Whether the unit may be selected to consolidate: it was eligible to fight this phase; once (12.07)."""
     own = state.units[unit]
     return (
         own.eligible_fought

@@ -1,0 +1,232 @@
+"""A player that plays to win: it spreads over the objectives, shoots where the exact odds say that most is gained,
+charges when that pays, and keeps its units in coherency and, where it can, in cover.
+
+It looks one decision ahead and draws nothing: the same battle gets the same answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+from battlewright.core.battle import Seat
+from battlewright.core.decisions import Answer, Decision, Pick, Place
+from battlewright.core.errors import BattlewrightError
+from battlewright.editions.eleventh import formations
+from battlewright.editions.eleventh.close_moves import CloseSpace
+from battlewright.editions.eleventh.declaring import DeclareSpace
+from battlewright.editions.eleventh.moves import MoveSpace, SetUpSpace
+from battlewright.editions.eleventh.scene import Scene
+from battlewright.editions.eleventh.state import EleventhState
+from battlewright.players.eleventh.estimates import Estimates
+from battlewright.players.eleventh.plans import Plan, Plans
+from battlewright.players.eleventh.targets import declare
+
+__all__ = ["EleventhHeuristic"]
+
+Handler: TypeAlias = Callable[["EleventhHeuristic", Seat[Scene, EleventhState], Decision, EleventhState], Answer]
+
+
+class EleventhHeuristic:
+    """Answers by rules of thumb and by the exact odds of attacks.
+
+    Args:
+        seed: not used; the player draws nothing.
+    """
+
+    name = "heuristic"
+
+    def __init__(self, seed: int = 0) -> None:
+        self._scene: Scene | None = None
+        self._estimates: Estimates | None = None
+        self._plans: Plans | None = None
+
+    def decide(self, seat: Seat[Any, Any]) -> Answer:
+        """See :class:`~battlewright.players.player.Player`.
+
+        Raises:
+            BattlewrightError: when it is not this seat's turn to decide.
+        """
+        decision = seat.decision
+        if decision is None:
+            raise BattlewrightError("there is nothing to decide at this seat")
+        if self._scene is not seat.scene:
+            self._scene = seat.scene
+            self._estimates = Estimates(seat.scene)
+            self._plans = Plans(seat.scene, self._estimates)
+        handler = _HANDLERS.get(decision.kind)
+        if handler is None:
+            return decision.default()
+        return handler(self, seat, decision, seat.view())
+
+    @property
+    def estimates(self) -> Estimates:
+        """What attacks are worth in the present battle."""
+        assert self._estimates is not None
+        return self._estimates
+
+    @property
+    def plans(self) -> Plans:
+        """Where units should go in the present battle."""
+        assert self._plans is not None
+        return self._plans
+
+    def _plan(self, state: EleventhState, unit: int) -> Plan:
+        return self.plans.plan(state, unit)
+
+    # -- before the battle ------------------------------------------------------------------------------------------
+
+    def _role(self, seat: Seat[Any, Any], decision: Decision, state: EleventhState) -> Answer:
+        return Pick("attacker")
+
+    def _deployed(self, seat: Seat[Any, Any], decision: Decision, state: EleventhState) -> Answer:
+        """The cheapest first, so that the ones that matter see what they are up against."""
+        units = [option.value for option in decision.options()]
+        unit = min(units, key=lambda each: (seat.scene.units[each].roster.points, each))
+        return Pick(seat.scene.units[unit].id)
+
+    def _deploy(self, seat: Seat[Any, Any], decision: Decision, state: EleventhState) -> Answer:
+        space = decision.choices
+        assert isinstance(space, SetUpSpace)
+        assert decision.subject is not None
+        answer = formations.pack(space, self.plans.deployment_point(state, decision.subject))
+        return answer if answer.moves and not space.check(answer) else decision.default()
+
+    # -- movement ---------------------------------------------------------------------------------------------------
+
+    def _mover(self, seat: Seat[Any, Any], decision: Decision, state: EleventhState) -> Answer:
+        """Those nearest to the enemy first, so that they are out of the way of the ones behind."""
+        units = [option.value for option in decision.options() if option.value is not None]
+        if not units:
+            return decision.default()
+        unit = min(units, key=lambda each: (self.plans.nearest_enemy(state, each)[1], each))
+        return Pick(seat.scene.units[unit].id)
+
+    def _move_kind(self, seat: Seat[Any, Any], decision: Decision, state: EleventhState) -> Answer:
+        assert decision.subject is not None
+        offered = {option.key for option in decision.options()}
+        kind = self.plans.move_kind(state, decision.subject, offered)
+        return Pick(kind if kind in offered else decision.options()[-1].key)
+
+    def _move(self, seat: Seat[Any, Any], decision: Decision, state: EleventhState) -> Answer:
+        space = decision.choices
+        assert isinstance(space, MoveSpace)
+        assert decision.subject is not None
+        plan = self._plan(state, decision.subject)
+        return self._best_of(space, [formations.towards(space, plan.goal, stop=plan.stop)])
+
+    def _fall_back(self, seat: Seat[Any, Any], decision: Decision, state: EleventhState) -> Answer:
+        space = decision.choices
+        assert isinstance(space, MoveSpace)
+        return self._best_of(space, [formations.away_from_enemies(space)])
+
+    def _fall_back_mode(self, seat: Seat[Any, Any], decision: Decision, state: EleventhState) -> Answer:
+        return Pick(decision.options()[0].key)
+
+    def _best_of(self, space: MoveSpace, answers: list[Place]) -> Answer:
+        for answer in answers:
+            if answer.moves and not space.check(answer):
+                return answer
+        return space.default()
+
+    # -- shooting ---------------------------------------------------------------------------------------------------
+
+    def _shooter(self, seat: Seat[Any, Any], decision: Decision, state: EleventhState) -> Answer:
+        units = [option.value for option in decision.options() if option.value is not None]
+        armed = [unit for unit in units if self.estimates.ranged_weapons(state, unit)]
+        if not armed:
+            return decision.default()
+        return Pick(seat.scene.units[armed[0]].id)
+
+    def _declare(self, seat: Seat[Any, Any], decision: Decision, state: EleventhState) -> Answer:
+        space = decision.choices
+        assert isinstance(space, DeclareSpace)
+        answer = declare(space, state, self.estimates)
+        return answer if not space.check(answer) else decision.default()
+
+    # -- charging and fighting --------------------------------------------------------------------------------------
+
+    def _charger(self, seat: Seat[Any, Any], decision: Decision, state: EleventhState) -> Answer:
+        best, found = 0.0, None
+        for option in decision.options():
+            if option.value is not None:
+                gain = self.plans.charge_gain(state, option.value)
+                if gain > best:
+                    best, found = gain, option.key
+        return Pick(found) if found is not None else decision.default()
+
+    def _charge_target(self, seat: Seat[Any, Any], decision: Decision, state: EleventhState) -> Answer:
+        assert decision.subject is not None
+        options = decision.options()
+        if options[-1].key == "done":
+            return Pick("done")
+        worth = {
+            option.key: self.plans.clash(state, decision.subject, option.value)
+            for option in options
+            if option.value is not None
+        }
+        return Pick(max(worth, key=lambda key: worth[key])) if worth else decision.default()
+
+    def _press(self, seat: Seat[Any, Any], decision: Decision, state: EleventhState) -> Answer:
+        space = decision.choices
+        return space.press() if isinstance(space, CloseSpace) else decision.default()
+
+    def _consolidate(self, seat: Seat[Any, Any], decision: Decision, state: EleventhState) -> Answer:
+        space = decision.choices
+        if isinstance(space, CloseSpace):
+            return space.press()
+        assert isinstance(space, MoveSpace)
+        assert decision.subject is not None
+        return self._best_of(space, [formations.towards(space, self.plans.nearest_objective(state, decision.subject))])
+
+    def _everyone(self, seat: Seat[Any, Any], decision: Decision, state: EleventhState) -> Answer:
+        """Select the first unit that is offered rather than stop."""
+        return Pick(decision.options()[0].key)
+
+    def _fighter(self, seat: Seat[Any, Any], decision: Decision, state: EleventhState) -> Answer:
+        """The unit that does most is the one to fight before it is struck."""
+        units = [option for option in decision.options() if option.value is not None]
+        if not units:
+            return decision.default()
+        return Pick(max(units, key=lambda option: self.plans.melee_worth(state, option.value)).key)
+
+    def _engage(self, seat: Seat[Any, Any], decision: Decision, state: EleventhState) -> Answer:
+        """Consolidate into a new enemy only where that is worth it; never into a second one."""
+        assert decision.subject is not None
+        options = decision.options()
+        if options[-1].key == "done":
+            return Pick("done")
+        worth = {option.key: self.plans.clash(state, decision.subject, option.value) for option in options[:-1]}
+        best = max(worth, key=lambda key: worth[key])
+        return Pick(best) if worth[best] > 0 else Pick(options[-1].key)
+
+    def _pile_in_target(self, seat: Seat[Any, Any], decision: Decision, state: EleventhState) -> Answer:
+        options = decision.options()
+        return Pick("done") if options[-1].key == "done" else Pick(options[0].key)
+
+
+_HANDLERS: Mapping[str, Handler] = {
+    "choose-role": EleventhHeuristic._role,
+    "select-unit-to-deploy": EleventhHeuristic._deployed,
+    "deploy": EleventhHeuristic._deploy,
+    "select-unit-to-move": EleventhHeuristic._mover,
+    "select-move": EleventhHeuristic._move_kind,
+    "move-normal": EleventhHeuristic._move,
+    "move-advance": EleventhHeuristic._move,
+    "move-fall-back": EleventhHeuristic._fall_back,
+    "select-fall-back-mode": EleventhHeuristic._fall_back_mode,
+    "select-unit-to-shoot": EleventhHeuristic._shooter,
+    "declare-shooting": EleventhHeuristic._declare,
+    "declare-fighting": EleventhHeuristic._declare,
+    "select-unit-to-charge": EleventhHeuristic._charger,
+    "choose-charge-targets": EleventhHeuristic._charge_target,
+    "charge-move": EleventhHeuristic._press,
+    "select-unit-to-pile-in": EleventhHeuristic._everyone,
+    "choose-pile-in-targets": EleventhHeuristic._pile_in_target,
+    "pile-in-move": EleventhHeuristic._press,
+    "select-unit-to-fight": EleventhHeuristic._fighter,
+    "select-unit-to-consolidate": EleventhHeuristic._everyone,
+    "choose-consolidation-targets": EleventhHeuristic._engage,
+    "consolidate-move": EleventhHeuristic._consolidate,
+    "choose-objective": EleventhHeuristic._everyone,
+}

@@ -1,0 +1,227 @@
+"""Where units should go, and which fights they should seek."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+import numpy as np
+
+from battlewright.core.decisions import Side, opponent
+from battlewright.core.table import ObjectiveRole
+from battlewright.editions.eleventh.charge import unit_distance
+from battlewright.editions.eleventh.engagement import ENGAGEMENT_RANGE, engaged_units, is_engaged
+from battlewright.editions.eleventh.missions import zone_name
+from battlewright.editions.eleventh.objectives import is_in_range, objective_control
+from battlewright.editions.eleventh.scene import Scene, living, standing
+from battlewright.editions.eleventh.state import EleventhState
+from battlewright.players.eleventh.estimates import Estimates
+
+__all__ = ["Plan", "Plans"]
+
+_OBJECTIVE = 45.0
+"""What an objective that can be won is worth, in points of an army, to one unit's plan."""
+_PER_INCH = 1.4
+"""What each inch of the way costs, in the same points."""
+_RETALIATION = 0.6
+"""How much of what an enemy would strike back with counts against a charge."""
+
+# 2D6: how many of the 36 throws reach at least each sum.
+_REACHES = {total: sum(1 for a in range(1, 7) for b in range(1, 7) if a + b >= total) / 36 for total in range(2, 14)}
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Where a unit should go: a point in inches, and how far from it to stop; ``objective`` when it is one."""
+
+    goal: tuple[float, float]
+    stop: float = 0.0
+    objective: int | None = None
+
+
+class Plans:
+    """Plans for the units of one scene. Nothing is remembered between questions but the odds."""
+
+    def __init__(self, scene: Scene, estimates: Estimates) -> None:
+        self.scene, self.estimates = scene, estimates
+        self._points = [goal.point for goal in scene.battlefield.objectives]
+
+    # -- deployment -------------------------------------------------------------------------------------------------
+
+    def deployment_point(self, state: EleventhState, unit: int) -> tuple[float, float]:
+        """Where to set a unit up: shooters towards the home objective, the rest spread along the front."""
+        side = state.units[unit].side
+        zone = self.scene.battlefield.zone(zone_name(state, side))
+        xs, ys = [x for x, _ in zone.polygon], [y for _, y in zone.polygon]
+        home = self._home(state, side)
+        mine = [each.index for each in self.scene.units_of(side)]
+        if home is not None and mine.index(self.scene.units[unit].index) == self._keeper(state, side):
+            return self._points[home]
+        goals = [
+            point
+            for point, goal in zip(self._points, self.scene.battlefield.objectives, strict=True)
+            if goal.role is not ObjectiveRole.HOME
+        ] or [self._middle()]
+        goal = goals[mine.index(self.scene.units[unit].index) % len(goals)]
+        return (min(max(goal[0], min(xs) + 3), max(xs) - 3), min(max(goal[1], min(ys) + 3), max(ys) - 3))
+
+    def _middle(self) -> tuple[float, float]:
+        return self.scene.battlefield.width / 2, self.scene.battlefield.height / 2
+
+    def _home(self, state: EleventhState, side: Side) -> int | None:
+        owner = zone_name(state, side)
+        for number, goal in enumerate(self.scene.battlefield.objectives):
+            if goal.role is ObjectiveRole.HOME and goal.owner == owner:
+                return number
+        return None
+
+    def _keeper(self, state: EleventhState, side: Side) -> int:
+        """Place in the side's list of the unit that keeps home: the cheapest that can hold an objective."""
+        units = list(self.scene.units_of(side))
+        able = [
+            place
+            for place, unit in enumerate(units)
+            if any(self.scene.models[row].profile.objective_control for row in living(state, unit.index))
+        ]
+        return min(able or range(len(units)), key=lambda place: (units[place].roster.points, place))
+
+    # -- movement ---------------------------------------------------------------------------------------------------
+
+    def centre(self, state: EleventhState, unit: int) -> tuple[float, float]:
+        """The middle of the unit's standing models, in inches."""
+        x, y = state.position[standing(state, unit), :2].mean(axis=0) / 1000.0
+        return float(x), float(y)
+
+    def enemies(self, state: EleventhState, side: Side) -> list[int]:
+        """The enemy units on the battlefield."""
+        return [unit.index for unit in self.scene.units_of(opponent(side)) if standing(state, unit.index)]
+
+    def nearest_enemy(self, state: EleventhState, unit: int) -> tuple[int | None, float]:
+        """The nearest enemy unit and its distance in inches; (None, 99) when there is none."""
+        foes = self.enemies(state, state.units[unit].side)
+        found = [(unit_distance(self.scene, state, unit, foe), foe) for foe in foes]
+        if not found:
+            return None, 99.0
+        distance, foe = min(found)
+        return foe, distance
+
+    def nearest_objective(self, state: EleventhState, unit: int) -> tuple[float, float]:
+        """The point of the objective nearest to the unit."""
+        here = self.centre(state, unit)
+        return min(self._points, key=lambda point: float(np.hypot(point[0] - here[0], point[1] - here[1])))
+
+    def speed(self, state: EleventhState, unit: int) -> float:
+        """Inches of the slowest model's move."""
+        moves = [self.scene.models[row].profile.move for row in standing(state, unit)]
+        return min((move.mean for move in moves if move is not None), default=0.0)
+
+    def plan(self, state: EleventhState, unit: int) -> Plan:
+        """The best of: hold or take an objective, or go for an enemy worth fighting."""
+        best, found = -1e9, Plan(self._middle())
+        here, speed = self.centre(state, unit), max(1.0, self.speed(state, unit))
+        for number, point in enumerate(self._points):
+            value = self._objective_value(state, unit, number)
+            way = float(np.hypot(point[0] - here[0], point[1] - here[1]))
+            value -= _PER_INCH * way * (6.0 / (speed + 2.0))
+            if value > best:
+                best, found = value, Plan(point, 0.0, number)
+        hunt = self._hunt(state, unit, here, speed)
+        if hunt is not None and hunt[0] > best:
+            return hunt[1]
+        return found
+
+    def _hunt(
+        self, state: EleventhState, unit: int, here: tuple[float, float], speed: float
+    ) -> tuple[float, Plan] | None:
+        """The enemy most worth going for in melee, if there is one."""
+        best: tuple[float, Plan] | None = None
+        for foe in self.enemies(state, state.units[unit].side):
+            gain = self.clash(state, unit, foe)
+            if gain <= 0:
+                continue
+            there = self.centre(state, foe)
+            way = float(np.hypot(there[0] - here[0], there[1] - here[1]))
+            value = 0.6 * gain - _PER_INCH * max(0.0, way - speed - 7.0)
+            if best is None or value > best[0]:
+                best = value, Plan(there, 0.0)
+        return best
+
+    def _objective_value(self, state: EleventhState, unit: int, objective: int) -> float:
+        """What it is worth that this unit goes to, or stays on, the objective."""
+        side = state.units[unit].side
+        own = self._control_of(state, unit)
+        ours = theirs = 0
+        for other in self.scene.units:
+            if other.index == unit or not standing(state, other.index):
+                continue
+            if self._bound_for(state, other.index, objective):
+                if other.side == side:
+                    ours += self._control_of(state, other.index)
+                else:
+                    theirs += self._control_of(state, other.index)
+        home = self._home(state, side) == objective
+        worth = _OBJECTIVE * (1.5 if home else 1.0)
+        if ours > theirs:
+            return worth * (0.1 if ours > theirs + own else 0.25)
+        if ours + own > theirs:
+            return worth
+        return worth * 0.5
+
+    def _bound_for(self, state: EleventhState, unit: int, objective: int) -> bool:
+        return any(is_in_range(self.scene, state, row, objective) for row in standing(state, unit))
+
+    def _control_of(self, state: EleventhState, unit: int) -> int:
+        return sum(objective_control(self.scene, state, row) for row in standing(state, unit))
+
+    def move_kind(self, state: EleventhState, unit: int, offered: Collection[str]) -> str:
+        """Which of the offered types of move: fall back out of a losing fight, advance when nothing is lost by it."""
+        if "normal" not in offered:
+            return "fall-back" if "fall-back" in offered and self._is_losing(state, unit) else "stationary"
+        plan = self.plan(state, unit)
+        here = self.centre(state, unit)
+        way = float(np.hypot(plan.goal[0] - here[0], plan.goal[1] - here[1]))
+        if plan.objective is not None and self._bound_for(state, unit, plan.objective) and way < 2.0:
+            return "stationary"
+        _, distance = self.nearest_enemy(state, unit)
+        speed, reach = self.speed(state, unit), self.estimates.reach(state, unit)
+        shoots = reach > 0 and distance <= reach + speed
+        charges = distance <= speed + 9.0 and self.charge_gain(state, unit, ahead=speed) > 0
+        if way > speed + 2.0 and not shoots and not charges and "advance" in offered:
+            return "advance"
+        return "normal"
+
+    def _is_losing(self, state: EleventhState, unit: int) -> bool:
+        if state.units[unit].battle_shocked:
+            return False
+        foes = engaged_units(self.scene, state, unit)
+        gain = max((self.clash(state, unit, foe) for foe in foes), default=0.0)
+        return gain < -20.0
+
+    # -- fights -----------------------------------------------------------------------------------------------------
+
+    def clash(self, state: EleventhState, unit: int, foe: int) -> float:
+        """Points gained, on balance, by charging an enemy: what is struck less a share of what is struck back."""
+        mine = self.estimates.melee(state, unit, foe, charged=True)
+        wounds = sum(int(state.wounds[row]) for row in living(state, foe))
+        left = max(0.0, 1.0 - mine.damage / max(1, wounds))
+        back = self.estimates.melee(state, foe, unit)
+        bonus = 10.0 if any(self._bound_for(state, foe, goal) for goal in range(len(self._points))) else 0.0
+        return mine.points + bonus - _RETALIATION * left * back.points
+
+    def charge_gain(self, state: EleventhState, unit: int, *, ahead: float = 0.0) -> float:
+        """The best of charging any enemy, weighed by the chance of the roll; ``ahead`` inches nearer than now."""
+        if is_engaged(self.scene, state, unit):
+            return 0.0
+        best = 0.0
+        for foe in self.enemies(state, state.units[unit].side):
+            distance = unit_distance(self.scene, state, unit, foe) - ahead
+            if distance > 12.0:
+                continue
+            need = max(2, int(np.ceil(distance - ENGAGEMENT_RANGE)))
+            best = max(best, _REACHES.get(need, 0.0) * self.clash(state, unit, foe))
+        return best
+
+    def melee_worth(self, state: EleventhState, unit: int) -> float:
+        """What the unit strikes for among those it is engaged with."""
+        foes = engaged_units(self.scene, state, unit)
+        return max((self.estimates.melee(state, unit, foe).points for foe in foes), default=0.0)
