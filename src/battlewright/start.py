@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,7 @@ from battlewright.core.roster import Army
 from battlewright.core.rulebook import rulebook_version
 from battlewright.editions.edition import find_edition
 
-__all__ = ["Battle", "lettered", "load_battle", "replay", "start_battle", "versions"]
+__all__ = ["Battle", "load_battle", "replay", "start_battle", "versions"]
 
 
 class Battle(core.Battle[Any, Any]):
@@ -65,12 +64,6 @@ class Battle(core.Battle[Any, Any]):
 def start_battle(armies: tuple[Army, Army], edition: str = "11", **settings: Any) -> Battle:
     """See :meth:`Battle.start`."""
     return Battle.start(armies, edition, **settings)
-
-
-def lettered(army: Army, letter: str) -> Army:
-    """The same army with its units' ids made unique in a battle: the side's letter and a number."""
-    units = tuple(replace(unit, id=f"{letter}.{number}") for number, unit in enumerate(army.units, start=1))
-    return replace(army, units=units)
 
 
 def versions() -> dict[str, str]:
