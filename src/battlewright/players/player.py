@@ -27,6 +27,7 @@ class Player(Protocol):
 
 
 PLAYERS: Mapping[str, Mapping[str, str]] = {
+    "heuristic": {"11": "battlewright.players.eleventh:EleventhHeuristic"},
     "random": {"": "battlewright.players.random_player:RandomPlayer"},
     "default": {"": "battlewright.players.scripted:DefaultPlayer"},
 }

@@ -13,7 +13,7 @@ from battlewright.editions.eleventh import close_moves, moves
 from battlewright.editions.eleventh.engagement import is_engaged
 from battlewright.editions.eleventh.events import ChargeDeclared, ChargeFailed, UnitSelected
 from battlewright.editions.eleventh.measuring import distances
-from battlewright.editions.eleventh.modifiers import modified_charge_roll
+from battlewright.editions.eleventh.modifiers import charge_roll
 from battlewright.editions.eleventh.scene import Battle11, Scene, standing
 from battlewright.editions.eleventh.state import EleventhState, MoveKind
 
@@ -101,13 +101,13 @@ def _select(battle: Battle11) -> Procedure[int | None]:
     return unit
 
 
-@rule("11e.core.11-double-one", "11e.ds-roll-modifiers.charge-cap")
-def charge_distance(dice: int, modifiers: Sequence[Modifier] = ()) -> int:
+@rule("11e.core.11-double-one")
+def charge_distance(dice: Sequence[int], modifiers: Sequence[Modifier] = ()) -> int:
     """The maximum distance in inches that a charge roll allows: the dice with all modifiers, 12 at the most.
 
     Two ones are never enough: a charge begins more than 2" away, so there is nothing to forbid.
     """
-    return modified_charge_roll(dice, modifiers)
+    return charge_roll(dice, modifiers).modified
 
 
 @rule("11e.core.11.04-targets")
@@ -122,7 +122,7 @@ def charge(battle: Battle11, unit: int) -> Procedure[None]:
     state.units[unit].declared_charge = True
     battle.happened(UnitSelected(unit=info.id, to="charge", rules=("11e.core.11-sequence",)))
     roll = battle.roll(2, 6, "charge")
-    distance = charge_distance(roll.total)
+    distance = charge_distance(roll.unmodified)
     battle.happened(
         ChargeDeclared(unit=info.id, faces=roll.unmodified, distance=distance, rules=("11e.core.11-sequence",))
     )

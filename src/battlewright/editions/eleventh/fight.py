@@ -12,9 +12,10 @@ from battlewright.core.battle import Procedure, resumable
 from battlewright.core.decisions import Decision, Option, Options, Place, Side, opponent
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import within
-from battlewright.editions.eleventh import attacking, close_moves, moves
+from battlewright.editions.eleventh import close_moves, moves
+from battlewright.editions.eleventh.attacking import AttackKind, make_attacks
 from battlewright.editions.eleventh.charge import choose_units, unit_distance
-from battlewright.editions.eleventh.core_abilities import CoreAbilityName
+from battlewright.editions.eleventh.core_abilities import is_fights_first_unit
 from battlewright.editions.eleventh.engagement import engaged_units, is_engaged
 from battlewright.editions.eleventh.events import UnitSelected
 from battlewright.editions.eleventh.moves import MoveSpace
@@ -193,14 +194,12 @@ def is_eligible_to_fight(scene: Scene, state: EleventhState, unit: int) -> bool:
     return own.engaged_at_fights or own.charged or own.forced_to_fight or is_engaged(scene, state, unit)
 
 
-@rule(
-    "11e.24.13-fights-first.all-models", "11e.24.13-fights-first.partial-does-not-count", "11e.core.11.04-fights-first"
-)
+@rule("11e.core.11.04-fights-first")
 def has_fights_first(scene: Scene, state: EleventhState, unit: int) -> bool:
     """Whether each of its models has Fights First, by ability or because the unit charged this turn (24.13, 11.04)."""
     if state.units[unit].charged:
         return True
-    return all(scene.models[row].profile.has(CoreAbilityName.FIGHTS_FIRST) for row in standing(state, unit))
+    return is_fights_first_unit(scene.models[row].profile for row in standing(state, unit))
 
 
 def _eligible(battle: Battle11, side: Side, *, first: bool) -> list[int]:
@@ -328,7 +327,7 @@ def fight(battle: Battle11, unit: int) -> Procedure[None]:
         if may_pile_in(scene, state, unit):
             yield from pile_in(battle, unit)
     if is_engaged(scene, state, unit):
-        yield from attacking.fight(battle, unit)
+        yield from make_attacks(battle, unit, AttackKind.FIGHT)
 
 
 def _may_overrun(own: EleventhUnit, engaged: bool) -> bool:
