@@ -145,6 +145,7 @@ def make_scene(header: Header, battlefield: Battlefield, mission: Mission, optio
                 weapons = tuple(
                     WeaponInfo(weapon.name, tuple(read_weapon(profile, weapon.name) for profile in weapon.profiles))
                     for weapon in model.weapons
+                    if weapon.profiles  # one that no profile is known for has no effect; the army's report names it
                 )
                 models.append(
                     ModelInfo(
