@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from support.eleventh import place, scene, unit, walk, weapon
 
 from battlewright.core.decisions import Place
 from battlewright.core.table import Objective
@@ -17,6 +16,7 @@ from battlewright.editions.eleventh.fight import (
 )
 from battlewright.editions.eleventh.scene import Battle11
 from battlewright.editions.eleventh.state import Phase
+from support.eleventh import place, scene, unit, walk, weapon
 
 SWORD = weapon("Sword", melee=True, A=1)
 HARMLESS = weapon("Club", melee=True, A=1, S=1, WS="6+")
@@ -145,7 +145,7 @@ def test_the_mode_of_a_consolidation_is_the_first_that_fits() -> None:
     ours = [
         unit(1).at(10, 10).having(eligible_fought=True),
         unit(1).at(20, 10).having(eligible_fought=True),
-        unit(1).at(30, 25).having(eligible_fought=True),
+        unit(1).at(30, 26).having(eligible_fought=True),
         unit(1).at(40, 50).having(eligible_fought=True),
         unit(1).at(12, 10),
     ]

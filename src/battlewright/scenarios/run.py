@@ -178,7 +178,8 @@ def _matches(data: Mapping[str, Any], expected: Mapping[str, Any], what: str) ->
 def _odds(edition: str, expected: OddsExpected) -> None:
     from battlewright import odds
 
-    answer = odds.volley(expected.attack, expected.target, edition=edition, **expected.settings)
+    settings: dict[str, Any] = dict(expected.settings)
+    answer = odds.volley(expected.attack, expected.target, edition=edition, **settings)
     for what, wanted, found in (
         ("damage", expected.damage, answer.damage),
         ("slain", expected.slain, answer.slain),

@@ -72,7 +72,7 @@ class CloserToGoal(Condition):
     """
 
     goals: tuple[tuple[int, ...], ...]
-    rule: str
+    rule_id: str
     closest: bool = False
 
     @rule("11e.core.11.04-model-conditions", "11e.core.12.03-pile-in-models")
@@ -85,7 +85,7 @@ class CloserToGoal(Condition):
             closer &= before <= before.min(axis=1, keepdims=True) + TOLERANCE
         return [
             Violation(
-                self.rule,
+                self.rule_id,
                 f"{ending.name(int(index))} is moved and ends no closer to its target: "
                 f'{before[index].min():.2f}" before, {after[index].min():.2f}" after',
             )
@@ -108,7 +108,7 @@ def goal_gaps(placed: Placed, goals: Sequence[Sequence[int]]) -> Floats:
 class EngagedWith(Condition):
     """The unit ends engaged with each of these enemy units; with any enemy unit where none is named."""
 
-    rule: str
+    rule_id: str
     units: tuple[int, ...] = ()
 
     @rule("11e.core.11.04-after", "11e.core.12.03-pile-in-after", "11e.core.12.08-engaging")
@@ -116,10 +116,10 @@ class EngagedWith(Condition):
         """See :meth:`Condition.violations`."""
         engaged = {int(unit) for unit in ending.around.unit[ending.engaged.any(axis=0)]}
         if not self.units:
-            return [] if engaged else [Violation(self.rule, "The unit ends engaged with no enemy unit")]
+            return [] if engaged else [Violation(self.rule_id, "The unit ends engaged with no enemy unit")]
         scene = ending.around.scene
         return [
-            Violation(self.rule, f"The unit ends unengaged with {scene.units[unit].name}, which it has to engage")
+            Violation(self.rule_id, f"The unit ends unengaged with {scene.units[unit].name}, which it has to engage")
             for unit in self.units
             if unit not in engaged
         ]
@@ -130,7 +130,7 @@ class InRangeOf(Condition):
     """The unit ends with a model in range of the objective."""
 
     objective: int
-    rule: str
+    rule_id: str
 
     @rule("11e.core.12.08-objective")
     def violations(self, ending: Ending) -> list[Violation]:
@@ -138,7 +138,7 @@ class InRangeOf(Condition):
         gaps = objective_gaps(ending, self.objective)
         if (gaps <= TOLERANCE).any():
             return []
-        return [Violation(self.rule, f'The unit ends {float(gaps.min()):.2f}" out of range of the objective')]
+        return [Violation(self.rule_id, f'The unit ends {float(gaps.min()):.2f}" out of range of the objective')]
 
 
 def objective_gaps(placed: Placed, objective: int) -> Floats:
@@ -162,7 +162,7 @@ class CloserToObjective(Condition):
     """Every model that is moved ends in range of the objective, or closer to it than it was."""
 
     objective: int
-    rule: str
+    rule_id: str
 
     @rule("11e.core.12.08-objective")
     def violations(self, ending: Ending) -> list[Violation]:
@@ -171,7 +171,7 @@ class CloserToObjective(Condition):
         after = objective_gaps(ending, self.objective)
         wrong = ending.moved & (after > TOLERANCE) & (after >= before - TOLERANCE / 2)
         return [
-            Violation(self.rule, f"{ending.name(int(index))} is moved and ends no closer to the objective")
+            Violation(self.rule_id, f"{ending.name(int(index))} is moved and ends no closer to the objective")
             for index in np.flatnonzero(wrong)
         ]
 
