@@ -255,7 +255,7 @@ def _normal(battle: Battle11, unit: int, limits: dict[int, int]) -> Procedure[No
     yield from _place(battle, space, f"Move {battle.scene.units[unit].name}")
 
 
-@rule("11e.core.09.06-advance-move", "11e.core.09.06-after-advancing")
+@rule("11e.core.09.06-advance-move")
 def _advance(battle: Battle11, unit: int, limits: dict[int, int]) -> Procedure[None]:
     """The advance roll, then the move; a unit that has advanced is marked so (09.06)."""
     info = battle.scene.units[unit]
@@ -281,7 +281,6 @@ def fall_back_modes(state: EleventhState, unit: int) -> tuple[str, ...]:
     "11e.core.09.07-desperate-escape",
     "11e.core.09.07-desperate-escape-shock",
     "11e.core.09.07-desperate-escape-test",
-    "11e.core.09.07-after-falling-back",
 )
 def _fall_back(battle: Battle11, unit: int, limits: dict[int, int]) -> Procedure[None]:
     """Pick the mode; a desperate escape begins with a hazard roll for each model and ends with a battle-shock roll.

@@ -94,18 +94,19 @@ class MoveSpace(Space):
         return float(x0) - margin, float(y0) - margin, float(x1) + margin, float(y1) + margin
 
     @property
-    def _is_large_move(self) -> bool:
+    def is_large_move(self) -> bool:
+        """Whether it is a move in which MONSTERS and VEHICLES pass through most models (17.01)."""
         return self.kind in (MoveKind.NORMAL, MoveKind.ADVANCE)
 
     @cached_property
     def blocks(self) -> Booleans:
         """(n, m): which models around may not be passed by which of the unit's models."""
-        return blocking(self.around, self.rows, through_enemies=self.through_enemies, large=self._is_large_move)
+        return blocking(self.around, self.rows, through_enemies=self.through_enemies, large=self.is_large_move)
 
     @cached_property
     def blocks_own(self) -> Booleans:
         """(n, n): which of the unit's models may not be passed by which other, wherever they stand by then (17.01)."""
-        large = self.around.facts.large[self.rows] & self._is_large_move
+        large = self.around.facts.large[self.rows] & self.is_large_move
         return np.asarray(large[:, None] & large[None, :] & ~np.eye(len(large), dtype=np.bool_), dtype=np.bool_)
 
     @cached_property
@@ -115,7 +116,13 @@ class MoveSpace(Space):
 
     # -- checking -----------------------------------------------------------------------------------------------
 
-    @rule("11e.core.03.01-end-check")
+    @rule(
+        "11e.core.03.01-end-check",
+        "11e.core.03.01-straight-lines-add-up",
+        "11e.core.03.01-rotation-is-free",
+        "11e.core.03.01-past-enemies",
+        "11e.core.13.06-exposed-and-light",
+    )
     def check(self, answer: Answer) -> list[Violation]:
         """Every rule that the move would break; the empty placement is always accepted."""
         return self._check(answer, best=True)

@@ -105,8 +105,9 @@ class TerrainFacts:
     solid_boxes: NDArray[np.float64]
 
     @classmethod
+    @rule("11e.core.13.06-boundaries-do-not-slow")
     def of(cls, battlefield: Battlefield) -> TerrainFacts:
-        """The facts of a battlefield."""
+        """The facts of a battlefield: features alone matter, never the boundaries of areas (13.06)."""
         features = [feature for _, feature in battlefield.features()]
         walls = tuple(feature for feature in features if is_obstacle(feature, ()))
         solids = tuple(feature for feature in features if feature.solid and feature.elevation < SOLID_HEIGHT)

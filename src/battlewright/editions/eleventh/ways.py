@@ -91,8 +91,8 @@ def _through_models(space: MoveSpace, sweeps: Sweeps, legs: Legs) -> list[Violat
     hit = sweeps.hit(space.around.placed) & space.blocks
     for i, j in np.argwhere(hit):
         if _meets_level(space.around, space.rows, legs, space.bases, int(i), int(j)):
-            foe = bool(space.around.foe[j]) and not space.around.facts.large[space.rows[i]]
-            breach = "11e.core.03.01-not-through-enemies" if foe else "11e.core.17.01-moving-through-models"
+            large = space.is_large_move and space.around.facts.large[space.rows[i]]
+            breach = "11e.core.17.01-moving-through-models" if large else "11e.core.03.01-not-through-enemies"
             other = int(space.around.rows[j])
             found.append(
                 Violation(
@@ -127,7 +127,6 @@ def _through_own(space: MoveSpace, legs: Legs) -> list[Violation]:
     "11e.core.13.06-dense-others",
     "11e.core.13.06-dense-light-feet",
     "11e.core.13.06-exposed-and-light",
-    "11e.core.13.06-boundaries-do-not-slow",
 )
 def _through_terrain(space: MoveSpace, sweeps: Sweeps, legs: Legs) -> list[Violation]:
     found = []
