@@ -33,7 +33,9 @@ clean: ## remove everything that was made here
 setup:
 	@sh tools/set_up.sh play
 	@$(BIN)/python tools/build_rulebook.py --if-older
+	@$(BIN)/python tools/warm_up.py --if-older
 
 setup-dev:
 	@sh tools/set_up.sh test
 	@$(BIN)/python tools/build_rulebook.py --if-older
+	@$(BIN)/python tools/warm_up.py --if-older
