@@ -133,6 +133,8 @@ LIGHT = {
     "rules": _command("rules", "coherency", "--edition", "4"),
     "coverage": _command("rules", "--coverage"),
     "options": _command("options", "--edition", "3"),
+    "odds": _command("odds", "--attack", "A2 BS3+ S4 AP-1 D1", "--target", "T4 Sv3+ W2 x10", "--cover"),
+    "odds in Python": "import battlewright as bw; bw.odds.volley('A2 BS3+ S4 AP-1 D1', 'T4 Sv3+ W2 x10')",
 }
 
 
