@@ -84,7 +84,7 @@ class TestNarrator:
                     outcomes=(("critical-hit", 1), ("hit", 0), ("miss", 2)),
                     modifiers=(("cover", -1),),
                 ),
-                "Shoota, hit: 6 1 4, 5+ needed, -1 cover → 1 critical hit, 2 misses",
+                "Shoota, hit: 6 1 4, 5+ needed, -1 cover → 1 critical hit, 2 miss",
             ),
             (
                 eleventh.AttacksMade(unit="a.1", target="b.1", wounds_lost=3, slain=1),

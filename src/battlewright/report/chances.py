@@ -28,7 +28,7 @@ def bars(chances: Mapping[int, float], width: int = 40, most: int = 24) -> list[
     Where there are more than ``most`` numbers, several share a line.
 
     >>> for line in bars({0: 0.25, 1: 0.75}, width=4): print(line)
-      0   25.0%  █▎    100.0%
+      0   25.0%  █▍    100.0%
       1   75.0%  ████   75.0%
     """
     shown = worth_showing(chances)

@@ -9,6 +9,8 @@ from battlewright.report.narrate import Level, Names, Told, counted, dice, tells
 __all__: list[str] = []
 
 _NEVER = 7
+_TOTAL = "sum"
+"""The outcome of a step that adds its dice up."""
 
 
 def _words(name: str) -> str:
@@ -51,11 +53,19 @@ def _attacks_declared(event: kinds.AttacksDeclared, names: Names) -> Told:
 
 @tells(kinds.StageResolved)
 def _stage_resolved(event: kinds.StageResolved, names: Names) -> Told:
-    needed = "" if not event.faces else f", {event.needed}+ needed" if event.needed < _NEVER else ", none can succeed"
-    modifiers = "".join(f", {amount:+d} {_words(rule)}" for rule, amount in event.modifiers)
-    outcomes = ", ".join(counted(count, _words(name)) for name, count in event.outcomes if count) or "nothing"
+    outcomes = dict(event.outcomes)
+    needed = f", {event.needed}+ needed" if event.needed < _NEVER else ", none can succeed"
+    if not event.faces or _TOTAL in outcomes:
+        needed = ""
+    if event.label:
+        needed = f" ({event.label})"
+    rerolls = "".join(f", a {was} again: {now}" for _, was, now in event.rerolls)
+    modifiers = "".join(f", {amount:+d} {_words(rule.rpartition('.')[2])}" for rule, amount in event.modifiers)
+    counts = ", ".join(f"{count} {_words(name)}" for name, count in outcomes.items() if count) or "nothing"
+    if _TOTAL in outcomes:
+        counts = f"{outcomes[_TOTAL]} in all"
     thrown = f": {dice(event.faces)}" if event.faces else ""
-    text = f"{event.weapon}, {_words(event.stage)}{thrown}{needed}{modifiers} → {outcomes}"
+    text = f"{event.weapon}, {_words(event.stage)}{thrown}{rerolls}{needed}{modifiers} → {counts}"
     return Told(text, Level.ROLLS, names.side_of(event.unit))
 
 
