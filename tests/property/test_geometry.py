@@ -11,6 +11,7 @@ import pytest
 from hypothesis import example, given, settings
 
 from battlewright.core.shapes import (
+    TOLERANCE,
     Base,
     BaseKind,
     BaseSet,
@@ -19,15 +20,16 @@ from battlewright.core.shapes import (
     distance_edge_to_polygon,
     distance_matrix,
     furthest_edge,
+    overlap_matrix,
     overlaps_polygon,
     separation,
     separation_matrix,
     wholly_within_polygon,
 )
+from battlewright.core.sweeps import path_crosses_polygon, path_hits
 
 shapely = pytest.importorskip("shapely")
-settings.register_profile("geometry", deadline=None, max_examples=120, derandomize=True)
-settings.load_profile("geometry")
+several = settings(deadline=None, max_examples=80, derandomize=True)
 
 FINE = 720
 """Corners of a drawn ellipse; the drawn outline lies at most 4e-5 inch inside a 120 mm base."""
@@ -79,6 +81,7 @@ def separation_by_edges(base_a: Base, pose_a: Pose, base_b: Base, pose_b: Pose) 
     return float(((b @ directions).min(axis=0) - (a @ directions).max(axis=0)).max())
 
 
+@several
 @given(bases, poses, bases, poses)
 @example(Base.oval(60, 35), Pose(0, 0), Base.oval(60, 35), Pose(0, 0, 0, 90))
 @example(Base.oval(60, 35), Pose(0, 0), Base.rectangle(2, 2), Pose(0, 0))
@@ -91,6 +94,7 @@ def test_separation_agrees_with_drawn_outlines(base_a: Base, pose_a: Pose, base_
     assert measured == pytest.approx(separation(base_b, pose_b, base_a, pose_a), abs=1e-6)
 
 
+@several
 @given(bases, poses, bases, poses, st.floats(0.01, 3))
 def test_shifting_apart_by_the_depth_leaves_bases_touching(
     base_a: Base, pose_a: Pose, base_b: Base, pose_b: Pose, gap: float
@@ -102,6 +106,7 @@ def test_shifting_apart_by_the_depth_leaves_bases_touching(
         assert separation(base_a, pose_a, base_b, shifted) < 0
 
 
+@several
 @given(bases, poses, bases, poses)
 def test_the_furthest_part_of_a_base(base_a: Base, pose_a: Pose, base_b: Base, pose_b: Pose) -> None:
     corners = shapely.points(np.array(drawn(base_a, pose_a).exterior.coords))
@@ -109,6 +114,7 @@ def test_the_furthest_part_of_a_base(base_a: Base, pose_a: Pose, base_b: Base, p
     assert max(0.0, furthest_edge(base_a, pose_a, base_b, pose_b)) == pytest.approx(beyond, abs=2e-4)
 
 
+@several
 @given(bases, poses, polygons)
 def test_polygons_agree_with_drawn_outlines(base: Base, pose: Pose, polygon: tuple[tuple[float, float], ...]) -> None:
     area, outline = shapely.Polygon(polygon), drawn(base, pose)
@@ -122,6 +128,7 @@ def test_polygons_agree_with_drawn_outlines(base: Base, pose: Pose, polygon: tup
         assert not area.buffer(-0.002).contains(outline)
 
 
+@several
 @given(st.lists(st.tuples(bases, poses), max_size=4), st.lists(st.tuples(bases, poses), max_size=4))
 def test_a_matrix_is_its_pairs(group_a: list[tuple[Base, Pose]], group_b: list[tuple[Base, Pose]]) -> None:
     sets = [BaseSet.of([base for base, _ in group]) for group in (group_a, group_b)]
@@ -129,5 +136,45 @@ def test_a_matrix_is_its_pairs(group_a: list[tuple[Base, Pose]], group_b: list[t
     matrix = distance_matrix(sets[0], rows[0], sets[1], rows[1])
     pairs = np.array([[distance_edge(*a, *b) for b in group_b] for a in group_a]).reshape(matrix.shape)
     assert matrix == pytest.approx(pairs, abs=1e-9)
-    signed = separation_matrix(sets[0].at(rows[0]), sets[1].at(rows[1]))
+    placed_a, placed_b = sets[0].at(rows[0]), sets[1].at(rows[1])
+    signed = separation_matrix(placed_a, placed_b)
     assert np.array_equal(np.maximum(signed, 0), matrix)
+    assert np.array_equal(overlap_matrix(placed_a, placed_b), signed < -TOLERANCE)
+
+
+@several
+@given(bases, poses, poses, bases, poses)
+def test_a_path_passes_over_what_a_fine_walk_along_it_overlaps(
+    base: Base, start: Pose, end: Pose, other: Base, place: Pose
+) -> None:
+    """The slide, then the turn the shorter way; a turn may reach a little beyond what the base passes over."""
+    turn = (end.facing - start.facing + 180) % 360 - 180
+    slide = [
+        Pose(start.x + t * (end.x - start.x), start.y + t * (end.y - start.y), 0, start.facing)
+        for t in np.linspace(0, 1, 120)
+    ]
+    walk = slide + [Pose(end.x, end.y, 0, start.facing + t * turn) for t in np.linspace(0, 1, 60)]
+    depth = min(separation(base, pose, other, place) for pose in walk)
+    hit = path_hits(base, [start, end], [(other, place)])[0]
+    if depth < -2 * TOLERANCE:
+        assert hit
+    if depth > 0.02 + 0.01 * base.reach:
+        assert not hit
+
+
+@several
+@given(bases, poses, poses, polygons)
+def test_a_path_crosses_the_polygons_that_a_fine_walk_stands_on(
+    base: Base, start: Pose, end: Pose, polygon: tuple[tuple[float, float], ...]
+) -> None:
+    end = end._replace(facing=start.facing)
+    area = shapely.Polygon(polygon)
+    walk = [
+        drawn(base, Pose(start.x + t * (end.x - start.x), start.y + t * (end.y - start.y), 0, start.facing))
+        for t in np.linspace(0, 1, 60)
+    ]
+    crosses = path_crosses_polygon(base, [start, end], polygon)
+    if any(area.buffer(-0.01).intersects(outline) for outline in walk):
+        assert crosses
+    if min(area.distance(outline) for outline in walk) > 0.2:
+        assert not crosses

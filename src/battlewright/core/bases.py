@@ -158,6 +158,8 @@ class Base:
         corners = tuple((round(float(x), 9), round(float(y), 9)) for x, y in outline)
         if not all(math.isfinite(x) and math.isfinite(y) for x, y in corners) or len(corners) < 3:
             raise BadInput("a hull needs at least three corners with finite numbers", expected=_EXPECTED)
+        if len(corners) > 64:
+            raise BadInput("a hull has at most 64 corners")
         if sum(_cross(p, q) for p, q in _edges(corners)) < 0:
             corners = corners[::-1]
         for (p, q), (_, r) in zip(_edges(corners), _edges(corners[1:] + corners[:1]), strict=True):

@@ -40,10 +40,9 @@ from battlewright.core.footprints import (
 )
 
 __all__ = [
-    "centres_in_polygons",
-    "crosses_polygons",
     "excess",
     "hits",
+    "polygon_hits",
     "polygon_separations",
     "separation",
     "separations",
@@ -64,7 +63,7 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 
 def _kernel(function: _F) -> _F:
     """The function compiled on first use, the result kept on disk."""
-    return cast(_F, numba.njit(cache=True)(function))
+    return cast(_F, numba.njit(cache=True, error_model="numpy")(function))
 
 
 @_kernel
@@ -236,6 +235,13 @@ def _may_meet(a: Floats, b: Floats, margin: float) -> bool:
 
 
 @_kernel
+def _box(row: Floats) -> tuple[float, float, float, float]:
+    """The bounds of a footprint, swept as it is: least x and y, greatest x and y."""
+    x, y, dx, dy, reach = row[X], row[Y], row[DX], row[DY], row[REACH]
+    return x + min(0.0, dx) - reach, y + min(0.0, dy) - reach, x + max(0.0, dx) + reach, y + max(0.0, dy) + reach
+
+
+@_kernel
 def separations(rows_a: Floats, vertices_a: Floats, rows_b: Floats, vertices_b: Floats) -> Floats:
     """All separations of n and m footprints, ``(n, m)``."""
     result = np.empty((rows_a.shape[0], rows_b.shape[0]))
@@ -253,11 +259,17 @@ def hits(
 
     ``owners[i]`` is the group of row i. A negative margin asks for an overlap deeper than its size.
     """
-    result = np.zeros((groups, rows_b.shape[0]), dtype=np.bool_)
-    for i in range(rows_a.shape[0]):
+    n, m = rows_a.shape[0], rows_b.shape[0]
+    result = np.zeros((groups, m), dtype=np.bool_)
+    boxes = np.empty((m, 4))
+    for j in range(m):
+        boxes[j, 0], boxes[j, 1], boxes[j, 2], boxes[j, 3] = _box(rows_b[j])
+    for i in range(n):
         owner = owners[i]
-        for j in range(rows_b.shape[0]):
-            if result[owner, j] or not _may_meet(rows_a[i], rows_b[j], margin):
+        x0, y0, x1, y1 = _box(rows_a[i])
+        x0, y0, x1, y1 = x0 - margin, y0 - margin, x1 + margin, y1 + margin
+        for j in range(m):
+            if boxes[j, 0] > x1 or boxes[j, 2] < x0 or boxes[j, 1] > y1 or boxes[j, 3] < y0 or result[owner, j]:
                 continue
             result[owner, j] = separation(rows_a[i], vertices_a, rows_b[j], vertices_b) < margin
     return result
@@ -308,25 +320,36 @@ def polygon_separations(rows: Floats, vertices: Floats, corners: Floats, starts:
 
 
 @_kernel
-def crosses_polygons(
-    rows: Floats, vertices: Floats, corners: Floats, starts: Integers, owners: Integers, groups: int, margin: float
-) -> Booleans:
-    """Which polygons each group of swept footprints comes nearer to than the margin, ``(groups, p)``; see hits."""
+def polygon_hits(
+    rows: Floats, vertices: Floats, corners: Floats, starts: Integers, margin: float
+) -> tuple[Booleans, Booleans]:
+    """Which of n swept footprints come nearer than the margin to an edge of which polygons, and start inside which.
+
+    Both ``(n, p)``. A negative margin asks for an edge that lies deeper in the footprint than its size.
+    """
     n, p = rows.shape[0], starts.shape[0] - 1
-    result = np.zeros((groups, p), dtype=np.bool_)
+    hit, inside = np.zeros((n, p), dtype=np.bool_), np.zeros((n, p), dtype=np.bool_)
     edge = np.zeros(COLUMNS)
     for k in range(p):
+        polygon = corners[starts[k] : starts[k + 1]]
+        px0, py0, px1, py1 = polygon[:, 0].min(), polygon[:, 1].min(), polygon[:, 0].max(), polygon[:, 1].max()
         for row in range(n):
-            if _is_inside(rows[row, X], rows[row, Y], corners, starts[k], starts[k + 1]):
-                result[owners[row], k] = True
-        j = starts[k + 1] - 1
-        for i in range(starts[k], starts[k + 1]):
-            _edge(corners, j, i, edge)
-            for row in range(n):
-                if not result[owners[row], k] and _may_meet(rows[row], edge, margin):
-                    result[owners[row], k] = separation(rows[row], vertices, edge, vertices) < margin
-            j = i
-    return result
+            x0, y0, x1, y1 = _box(rows[row])
+            x0, y0, x1, y1 = x0 - margin, y0 - margin, x1 + margin, y1 + margin
+            if px0 > x1 or px1 < x0 or py0 > y1 or py1 < y0:
+                continue
+            inside[row, k] = _is_inside(rows[row, X], rows[row, Y], corners, starts[k], starts[k + 1])
+            j = starts[k + 1] - 1
+            for i in range(starts[k], starts[k + 1]):
+                ex0, ex1 = min(corners[i, 0], corners[j, 0]), max(corners[i, 0], corners[j, 0])
+                ey0, ey1 = min(corners[i, 1], corners[j, 1]), max(corners[i, 1], corners[j, 1])
+                if not (ex0 > x1 or ex1 < x0 or ey0 > y1 or ey1 < y0):
+                    _edge(corners, j, i, edge)
+                    if separation(rows[row], vertices, edge, vertices) < margin:
+                        hit[row, k] = True
+                        break
+                j = i
+    return hit, inside
 
 
 @_kernel
@@ -344,16 +367,6 @@ def within_rectangle(
             and support(row, vertices, 0.0, 1.0)[1] <= y1 + radius
             and support(row, vertices, 0.0, -1.0)[1] >= y0 - radius
         )
-    return result
-
-
-@_kernel
-def centres_in_polygons(points: Floats, corners: Floats, starts: Integers) -> Booleans:
-    """Which points ``(n, 2)`` lie in which polygons, ``(n, p)``; on an edge either answer may come."""
-    result = np.zeros((points.shape[0], starts.shape[0] - 1), dtype=np.bool_)
-    for i in range(result.shape[0]):
-        for k in range(result.shape[1]):
-            result[i, k] = _is_inside(points[i, 0], points[i, 1], corners, starts[k], starts[k + 1])
     return result
 
 

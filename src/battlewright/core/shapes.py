@@ -68,11 +68,13 @@ __all__ = [
     "snap",
     "snap_facing",
     "to_inches",
+    "touch_matrix",
     "touches_polygon",
     "vertical_distance",
     "vertical_gap",
     "wholly_within_base",
     "wholly_within_circle",
+    "wholly_within_matrix",
     "wholly_within_polygon",
     "within",
 ]
@@ -268,7 +270,10 @@ def distance_matrix(
 
 def overlap_matrix(placed_a: Footprints, placed_b: Footprints) -> NDArray[np.bool_]:
     """Which of n and m footprints overlap (:func:`overlap`), ``(n, m)``."""
-    return np.asarray(separation_matrix(placed_a, placed_b) < -TOLERANCE, dtype=np.bool_)
+    a, b = placed_a, placed_b
+    owners = np.arange(len(a), dtype=np.int64)
+    hit: NDArray[np.bool_] = kernels().hits(a.rows, a.vertices, b.rows, b.vertices, owners, len(a), -TOLERANCE)
+    return hit
 
 
 def _as_set(bases: BaseSet | Sequence[Base]) -> BaseSet:
@@ -276,7 +281,7 @@ def _as_set(bases: BaseSet | Sequence[Base]) -> BaseSet:
 
 
 def polygon_relations(placed: Footprints, polygons: Polygons) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """How n footprints stand to p polygons.
+    """How n footprints stand to p polygons, with numbers; where yes or no will do, the two functions below are faster.
 
     Returns:
         The least separation of each footprint from each polygon's edges, ``(n, p)``, inches, negative where it stands
@@ -285,6 +290,23 @@ def polygon_relations(placed: Footprints, polygons: Polygons) -> tuple[NDArray[n
     """
     least, inside = kernels().polygon_separations(placed.rows, placed.vertices, polygons.corners, polygons.starts)
     return least, inside
+
+
+def touch_matrix(placed: Footprints, polygons: Polygons) -> NDArray[np.bool_]:
+    """Which of n bases lie on or touch which of p polygons (:func:`touches_polygon`), ``(n, p)``."""
+    hit, inside = _polygon_hits(placed, polygons, np.nextafter(TOLERANCE, 1.0))
+    return hit | inside
+
+
+def wholly_within_matrix(placed: Footprints, polygons: Polygons) -> NDArray[np.bool_]:
+    """Which of n bases lie wholly within which of p polygons (:func:`wholly_within_polygon`), ``(n, p)``."""
+    hit, inside = _polygon_hits(placed, polygons, -TOLERANCE)
+    return inside & ~hit
+
+
+def _polygon_hits(placed: Footprints, polygons: Polygons, margin: float) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    hit, inside = kernels().polygon_hits(placed.rows, placed.vertices, polygons.corners, polygons.starts, margin)
+    return hit, inside
 
 
 # Facings and arcs

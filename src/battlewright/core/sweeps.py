@@ -104,9 +104,10 @@ class Sweeps:
     def cross(self, polygons: Polygons, margin: float = -TOLERANCE) -> NDArray[np.bool_]:
         """Which of p polygons each path passes over, ``(n, p)``; brushing along an edge is not passing over it."""
         a, b = self.placed, polygons
-        crossed: NDArray[np.bool_] = kernels().crosses_polygons(
-            a.rows, a.vertices, b.corners, b.starts, self.owners, self.paths, float(margin)
-        )
+        hit, inside = kernels().polygon_hits(a.rows, a.vertices, b.corners, b.starts, float(margin))
+        crossed = np.zeros((self.paths, len(polygons)), dtype=np.bool_)
+        legs, where = np.nonzero(hit | inside)
+        crossed[self.owners[legs], where] = True
         return crossed
 
     def stay_on(self, width: float, height: float) -> NDArray[np.bool_]:

@@ -23,7 +23,13 @@ from numpy.typing import NDArray
 from battlewright.core.bases import MM_PER_INCH, Base, Point, Polygon, Pose
 from battlewright.core.errors import BadInput
 from battlewright.core.footprints import Footprints, Polygons
-from battlewright.core.shapes import TOLERANCE, polygon_relations, touches_polygon, wholly_within_polygon
+from battlewright.core.shapes import (
+    TOLERANCE,
+    touch_matrix,
+    touches_polygon,
+    wholly_within_matrix,
+    wholly_within_polygon,
+)
 
 __all__ = [
     "Battlefield",
@@ -268,13 +274,11 @@ class Battlefield:
 
     def touch_areas(self, placed: Footprints) -> NDArray[np.bool_]:
         """Which of n bases lie on or touch which areas, ``(n, areas)``."""
-        least, inside = polygon_relations(placed, self.arrays.areas)
-        return inside | (least <= TOLERANCE)
+        return touch_matrix(placed, self.arrays.areas)
 
     def wholly_in_areas(self, placed: Footprints) -> NDArray[np.bool_]:
         """Which of n bases lie wholly within which areas, ``(n, areas)``."""
-        least, inside = polygon_relations(placed, self.arrays.areas)
-        return inside & (least >= -TOLERANCE)
+        return wholly_within_matrix(placed, self.arrays.areas)
 
     def surfaces(self, base: Base, pose: Pose) -> tuple[float, ...]:
         """The heights, in inches, at which a base can stand here without overhang: the ground, then floors."""
