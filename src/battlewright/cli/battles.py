@@ -61,7 +61,7 @@ def _battle(
     from battlewright.start import Battle
 
     chosen, told, wanted = _seed(seed), _level(level), edition_of(edition)
-    find_edition(wanted)  # refuse what is not built before anything is read
+    find_edition(wanted).rules()  # refuse what is not built before anything is read
     both = _players(players, chosen)
     armies = armies_for_battle((army_a, army_b), wanted, as_is=as_is)
     options = key_values(option or [], "--option")

@@ -80,7 +80,7 @@ class Edition:
     Attributes:
         id: ``"3"``, ``"4"``, ``"6"`` or ``"11"``.
         title: what to call it.
-        parts: the parts that are built; an edition without any is not built yet.
+        parts: the parts that are built, some perhaps before others; an edition without any is not built yet.
     """
 
     id: str
@@ -94,7 +94,7 @@ class Edition:
             BadInput: when this edition does not have it yet.
         """
         if name not in self.parts:
-            raise BadInput(f"the {self.title} is not built yet", expected=_built())
+            raise BadInput(f"the {self.title} has no {name} yet", expected=_built(name))
         module, _, attribute = self.parts[name].partition(":")
         return getattr(importlib.import_module(module), attribute)
 
@@ -113,11 +113,29 @@ class Edition:
         questions: Questions = self.part("odds")()
         return questions
 
+    def origin(self, name: str) -> Any:
+        """Where an entry of its table of rules is decided: file, line, and the rules that it cites.
+
+        Raises:
+            BadInput: when it has no such entry, or no table.
+        """
+        from battlewright.editions.classic.table import origin
+
+        return origin(self.part("table"), name)
+
 
 _ELEVENTH = "battlewright.editions.eleventh"
+_THIRD = "battlewright.editions.third"
 
 EDITIONS: Mapping[str, Edition] = {
-    "3": Edition("3", "3rd edition", {}),
+    "3": Edition(
+        "3",
+        "3rd edition",
+        {
+            "switchboard": f"{_THIRD}.switchboard:ThirdSwitchboard",
+            "table": f"{_THIRD}.table:THIRD",
+        },
+    ),
     "4": Edition("4", "4th edition", {}),
     "6": Edition("6", "6th edition", {}),
     "11": Edition(
@@ -132,8 +150,10 @@ EDITIONS: Mapping[str, Edition] = {
 }
 
 
-def _built() -> str:
-    return " or ".join(edition.id for edition in EDITIONS.values() if edition.parts)
+def _built(part: str = "") -> str:
+    """The editions that have a part, or any part at all."""
+    found = (edition for edition in EDITIONS.values() if (part in edition.parts if part else edition.parts))
+    return " or ".join(edition.id for edition in found)
 
 
 def find_edition(edition_id: str) -> Edition:

@@ -3,27 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
-from battlewright.core.errors import BadInput
+from battlewright.editions.switches import Switch, resolve_switches
 
-__all__ = ["OPTIONS", "Switch", "resolve_options"]
-
-
-@dataclass(frozen=True, slots=True)
-class Switch:
-    """One switch: its name, what may be chosen (the default first), the rule it concerns, and what it decides."""
-
-    name: str
-    values: tuple[str, ...]
-    rule: str
-    text: str
-
-    @property
-    def default(self) -> str:
-        """What is played unless the players agree otherwise."""
-        return self.values[0]
-
+__all__ = ["OPTIONS", "resolve_options"]
 
 OPTIONS: tuple[Switch, ...] = (
     Switch(
@@ -47,10 +30,4 @@ def resolve_options(chosen: Mapping[str, str]) -> Mapping[str, str]:
     Raises:
         BadInput: for an unknown switch or value.
     """
-    known = {switch.name: switch for switch in OPTIONS}
-    for name, value in chosen.items():
-        if name not in known:
-            raise BadInput(f'the 11th edition has no option "{name}"', expected=", ".join(known))
-        if value not in known[name].values:
-            raise BadInput(f'option {name} cannot be "{value}"', expected=" or ".join(known[name].values))
-    return {name: chosen.get(name, switch.default) for name, switch in known.items()}
+    return resolve_switches(OPTIONS, chosen, "11th edition")

@@ -11,7 +11,8 @@ from battlewright.core.roster import Enforcement, Unit
 from battlewright.core.table import load_battlefield
 from battlewright.editions.eleventh.datasheet import parse_core_ability, read_weapon
 from battlewright.editions.eleventh.missions import MISSIONS, find_mission
-from battlewright.editions.eleventh.options import OPTIONS, Switch, resolve_options
+from battlewright.editions.eleventh.options import OPTIONS, resolve_options
+from battlewright.editions.switches import Switch
 
 __all__ = ["EleventhSwitchboard"]
 

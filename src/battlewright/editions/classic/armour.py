@@ -1,0 +1,251 @@
+"""Penetrating the armour of vehicles, and the damage tables that follow, as steps of an attack.
+
+A table is data: six results. What a result does to the vehicle is an effect, or the end of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeAlias
+
+from battlewright.attacks.description import D6, Emit, Outcome, Packet, Step, amount
+from battlewright.core.dice import DiceExpression, Modifier
+from battlewright.core.rulebook import rule
+from battlewright.editions.classic.draft import Draft, PenetrationDice
+from battlewright.editions.classic.profiles import Armour
+
+__all__ = [
+    "DamageResult",
+    "DamageTable",
+    "Results",
+    "Verdict",
+    "armour_against",
+    "damage_packets",
+    "damage_steps",
+    "read_table",
+    "verdict",
+]
+
+_TWO = DiceExpression(2, 6, 0)
+
+
+class DamageResult(StrEnum):
+    """What can become of a vehicle."""
+
+    SHAKEN = "crew shaken"
+    STUNNED = "crew stunned"
+    ARMAMENT = "armament destroyed"
+    IMMOBILISED = "immobilised"
+    DESTROYED = "vehicle destroyed"
+    THROWN = "destroyed, wreck thrown"
+    EXPLODES = "vehicle explodes"
+    ANNIHILATED = "vehicle annihilated"
+
+    @property
+    def destroys(self) -> bool:
+        """Whether the vehicle is destroyed by it."""
+        return self in (
+            DamageResult.DESTROYED,
+            DamageResult.THROWN,
+            DamageResult.EXPLODES,
+            DamageResult.ANNIHILATED,
+        )
+
+
+class Verdict(StrEnum):
+    """What an armour penetration roll comes to."""
+
+    NONE = "no effect"
+    GLANCING = "glancing hit"
+    PENETRATING = "penetrating hit"
+
+
+Results: TypeAlias = tuple[DamageResult, DamageResult, DamageResult, DamageResult, DamageResult, DamageResult]
+"""The results of 1 to 6 on a damage table."""
+
+
+def read_table(results: Results, total: int) -> DamageResult:
+    """The result of a total, modifiers included: lower totals count as 1, higher ones as 6."""
+    return results[min(max(total, 1), 6) - 1]
+
+
+@dataclass(frozen=True, slots=True)
+class DamageTable:
+    """A damage table: its name, its result for a total, and the rule that holds it."""
+
+    name: str
+    result: Callable[[int], DamageResult]
+    rule: str
+
+    @property
+    def results(self) -> tuple[DamageResult, ...]:
+        """The results of 1 to 6."""
+        return tuple(self.result(total) for total in range(1, 7))
+
+
+@rule("3e.outside.vehicle-penetration", "3e.core.vehicles.penetration")
+def verdict(total: int, armour: int) -> Verdict:
+    """What a total (dice, Strength and all that is added) does to an armour value: equal glances, more penetrates."""
+    if total < armour:
+        return Verdict.NONE
+    return Verdict.GLANCING if total == armour else Verdict.PENETRATING
+
+
+def armour_against(draft: Draft, armour: Armour) -> int:
+    """The armour value that the attack meets."""
+    value = armour.of(draft.target.facing)
+    return value if draft.armour_limit is None else min(value, draft.armour_limit)
+
+
+@rule("3e.core.vehicles.hull-down")
+def _demoted(draft: Draft, found: Verdict) -> Verdict:
+    """Penetrating hits on a vehicle that is hull down are glancing hits."""
+    return Verdict.GLANCING if draft.target.hull_down and found is Verdict.PENETRATING else found
+
+
+@rule("3e.core.weapons.ordnance-penetration", "3e.core.weapons.melta", "3e.core.weapons.rending")
+def damage_steps(
+    draft: Draft,
+    armour: Armour,
+    judge: Callable[[int, int], Verdict],
+    glancing: DamageTable,
+    penetrating: DamageTable,
+) -> tuple[Step, ...]:
+    """The steps from a hit on a vehicle to the result on a damage table.
+
+    The higher of two dice is thrown as a second die where the first has not penetrated yet: a die that penetrates
+    cannot be bettered, so the outcome is the same.
+    """
+    value = armour_against(draft, armour)
+    added = draft.strength + sum(modifier.amount for modifier in draft.penetration_modifiers)
+
+    def found(die: int, more: int = 0) -> Verdict:
+        if draft.fixed_penetration is not None:
+            return _demoted(draft, _FIXED[draft.fixed_penetration[die - 1]])
+        result = judge(die + more + added, value)
+        if draft.glances_on is not None and die >= draft.glances_on and result is Verdict.NONE:
+            result = Verdict.GLANCING
+        return _demoted(draft, result)
+
+    steps: list[Step] = []
+    if draft.penetration is PenetrationDice.TWO and draft.fixed_penetration is None:
+        steps.append(_penetration("penetration", [found(total) for total in range(2, 13)], draft, dice=_TWO))
+    elif draft.penetration is PenetrationDice.BEST_OF_TWO and draft.fixed_penetration is None:
+        steps += _best_of_two(draft, [found(die) for die in range(1, 7)])
+    elif draft.bursts_on is not None and draft.fixed_penetration is None:
+        steps += _bursting(draft, found, draft.bursts_on)
+    else:
+        steps.append(_penetration("penetration", [found(die) for die in range(1, 7)], draft))
+    steps.append(_table(glancing, draft))
+    if penetrating.name != glancing.name:
+        steps.append(_table(penetrating, draft))
+    return tuple(_to_tables(step, glancing, penetrating) for step in steps)
+
+
+_FIXED = {"": Verdict.NONE, "glancing": Verdict.GLANCING, "penetrating": Verdict.PENETRATING}
+_GLANCING, _PENETRATING = "<glancing>", "<penetrating>"
+"""Stand for the tables until they are known."""
+_EMITS = {Verdict.NONE: (), Verdict.GLANCING: (Emit(_GLANCING),), Verdict.PENETRATING: (Emit(_PENETRATING),)}
+
+
+def _outcome(found: Verdict) -> Outcome:
+    return Outcome(str(found), _EMITS[found], success=found is not Verdict.NONE)
+
+
+def _penetration(name: str, by_total: Sequence[Verdict], draft: Draft, dice: DiceExpression = D6) -> Step:
+    present = list(dict.fromkeys(by_total))
+    outcomes = tuple(_outcome(each) for each in present)
+    return _step(name, outcomes, [present.index(each) for each in by_total], draft, dice)
+
+
+def _step(
+    name: str, outcomes: tuple[Outcome, ...], by_total: list[int], draft: Draft, dice: DiceExpression = D6
+) -> Step:
+    first = next((place for place, index in enumerate(by_total) if outcomes[index].success), None)
+    return Step(
+        name,
+        outcomes,
+        tuple(by_total),
+        dice=dice,
+        needed=None if first is None else first + dice.minimum,
+        modifiers=(Modifier("3e.core.vehicles.penetration", draft.strength), *draft.penetration_modifiers),
+        rules=("3e.core.vehicles.penetration",),
+    )
+
+
+def _best_of_two(draft: Draft, by_die: list[Verdict]) -> list[Step]:
+    """The first die; the second for those that have not penetrated, who keep at least what they have."""
+    again = {Verdict.NONE: "penetration-second", Verdict.GLANCING: "penetration-second-glancing"}
+    present = [each for each in Verdict if each in by_die]
+    first = [
+        Outcome(str(each), (Emit(again[each]),) if each in again else _EMITS[each], success=each is not Verdict.NONE)
+        for each in present
+    ]
+    steps = [_step("penetration", tuple(first), [present.index(each) for each in by_die], draft)]
+    if Verdict.NONE in present:
+        steps.append(_penetration(again[Verdict.NONE], by_die, draft))
+    if Verdict.GLANCING in present:
+        kept = [Verdict.GLANCING if each is Verdict.NONE else each for each in by_die]
+        steps.append(_penetration(again[Verdict.GLANCING], kept, draft))
+    return steps
+
+
+def _bursting(draft: Draft, found: Callable[[int, int], Verdict], bursts_on: int) -> list[Step]:
+    """A first die of ``bursts_on`` or more is added to a second one."""
+    plain = [found(die, 0) for die in range(1, bursts_on)]
+    present = list(dict.fromkeys(plain))
+    faces = range(bursts_on, 7)
+    outcomes = [_outcome(each) for each in present]
+    outcomes += [Outcome(f"burst-{die}", (Emit(f"penetration-burst-{die}"),), success=True) for die in faces]
+    by_die = [present.index(each) for each in plain] + [len(present) + i for i in range(len(faces))]
+    steps = [_step("penetration", tuple(outcomes), by_die, draft)]
+    for die in faces:
+        by_second = [found(second, die) for second in range(1, 7)]
+        steps.append(_penetration(f"penetration-burst-{die}", by_second, draft))
+    return steps
+
+
+@rule("3e.core.vehicles.open-topped-damage")
+def _table(table: DamageTable, draft: Draft) -> Step:
+    """A roll on a damage table; open-topped vehicles add 1, which the context brings."""
+    modifiers = draft.context.damage_table
+    if "OPEN-TOPPED" in draft.target.traits:
+        modifiers = (*modifiers, Modifier("3e.core.vehicles.open-topped-damage", 1))
+    added = sum(modifier.amount for modifier in modifiers)
+    by_die = [table.result(die + added) for die in range(1, 7)]
+    present = list(dict.fromkeys(by_die))
+    return Step(
+        table.name,
+        tuple(Outcome(str(each), (Emit(str(each)),), success=each.destroys) for each in present),
+        tuple(present.index(each) for each in by_die),
+        needed=next((die for die, each in enumerate(by_die, 1) if each.destroys), None),
+        modifiers=modifiers,
+        rules=(table.rule,),
+    )
+
+
+def _to_tables(step: Step, glancing: DamageTable, penetrating: DamageTable) -> Step:
+    names = {_GLANCING: glancing.name, _PENETRATING: penetrating.name}
+    outcomes = tuple(
+        Outcome(
+            each.name,
+            tuple(Emit(names.get(emit.to, emit.to), emit.count) for emit in each.emits),
+            success=each.success,
+            critical=each.critical,
+        )
+        for each in step.outcomes
+    )
+    return Step(step.name, outcomes, step.by_total, step.dice, step.needed, step.reroll, step.modifiers, step.rules)
+
+
+def damage_packets(*tables: DamageTable) -> tuple[Packet, ...]:
+    """What can arrive at a vehicle: an effect for each result, or the end of it."""
+    results = dict.fromkeys(result for table in tables for result in table.results)
+    return tuple(
+        Packet(str(result), amount(1), saved=False)
+        if result.destroys
+        else Packet(str(result), saved=False, effect=str(result))
+        for result in results
+    )

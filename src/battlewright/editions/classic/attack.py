@@ -1,0 +1,309 @@
+"""An attack of the classic editions written down before any die is rolled.
+
+:func:`compile_volley` is the one place where weapon, circumstances and target become a
+:class:`~battlewright.attacks.description.Volley`; the battle and the odds both go through it. What an edition decides
+its own way stands in its :class:`AttackRules`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from battlewright.attacks.description import (
+    Allocation,
+    AttackDice,
+    Emit,
+    Group,
+    Outcome,
+    Packet,
+    SaveTable,
+    Step,
+    Target,
+    Volley,
+    amount,
+)
+from battlewright.core.dice import Modifier
+from battlewright.core.errors import BadInput
+from battlewright.core.rulebook import rule
+from battlewright.editions.classic import charts
+from battlewright.editions.classic.armour import DamageTable, Verdict, damage_packets, damage_steps, verdict
+from battlewright.editions.classic.draft import AttackContext, Draft, PenetrationDice
+from battlewright.editions.classic.target import (
+    TargetGroup,
+    TargetModel,
+    TargetView,
+    kills_outright,
+    majority_or_highest_weapon_skill,
+    majority_or_lowest_toughness,
+)
+from battlewright.editions.classic.weapon_rules import WEAPON_RULES, WeaponRule
+from battlewright.editions.classic.weapons import AbilityName, WeaponProfile, WeaponType
+
+__all__ = ["AttackRules", "compile_volley", "draft_attack", "save_needed", "save_table"]
+
+_WHOLE = 10
+"""As many wounds as any model has."""
+
+
+@dataclass(frozen=True)
+class AttackRules:
+    """What an edition decides about attacks; what has a default is the same in most of them.
+
+    Attributes:
+        groups: the groups of a target, in the order in which wounds are dealt to them.
+        allocation: how wounds are dealt to them.
+        glancing, penetrating, ordnance: the damage tables.
+        hit_on: by BS. ``strike_on``: by WS and the opponent's WS. ``wound_on``: by Strength and Toughness.
+        armour_stands, best_save: see :mod:`.charts`.
+        toughness_against, weapon_skill_against: of a target whose models differ.
+        kills_outright: by Strength and starting Toughness.
+        verdict: by total and armour value.
+        weapon_rules: what each weapon ability does; those left out have nothing to do with attack rolls.
+    """
+
+    groups: Callable[[TargetView], tuple[TargetGroup, ...]]
+    allocation: Allocation
+    glancing: DamageTable
+    penetrating: DamageTable
+    ordnance: DamageTable
+    hit_on: Callable[[int], int | None] = charts.hit_on
+    strike_on: Callable[[int, int], int] = charts.strike_on
+    wound_on: Callable[[int, int], int | None] = charts.wound_on
+    armour_stands: Callable[[int | None, int | None], bool] = charts.armour_stands
+    best_save: Callable[[int | None, int | None, int | None], int | None] = charts.best_save
+    toughness_against: Callable[[Sequence[TargetModel]], int] = majority_or_lowest_toughness
+    weapon_skill_against: Callable[[Sequence[TargetModel]], int] = majority_or_highest_weapon_skill
+    kills_outright: Callable[[int, int], bool] = kills_outright
+    verdict: Callable[[int, int], Verdict] = verdict
+    weapon_rules: Mapping[AbilityName, WeaponRule] = field(default_factory=lambda: WEAPON_RULES)
+
+
+@rule("3e.core.weapons.ordnance-penetration", "3e.core.weapons.ordnance-rim", "3e.core.units.large-creatures")
+def draft_attack(rules: AttackRules, weapon: WeaponProfile, context: AttackContext, target: TargetView) -> Draft:
+    """What is known of an attack once the weapon's abilities have had their say."""
+    strength = weapon.strength.of(context.strength)
+    skill = weapon.skill if weapon.skill is not None else context.skill
+    hit_on: int | None
+    if context.needed is not None:
+        hit_on = context.needed
+    elif weapon.melee:
+        hit_on = rules.strike_on(skill, rules.weapon_skill_against(target.models))
+    else:
+        hit_on = rules.hit_on(skill)
+    draft = Draft(
+        weapon=weapon,
+        context=context,
+        target=target,
+        strength=strength,
+        hit_on=hit_on,
+        hits_without_roll=context.automatic or context.hits is not None,
+        penetration=PenetrationDice.BEST_OF_TWO if weapon.type is WeaponType.ORDNANCE else PenetrationDice.ONE,
+        penetration_modifiers=context.penetration,
+        on_ordnance_table=weapon.type is WeaponType.ORDNANCE,
+        reroll_hits=context.reroll_hits,
+        reroll_wounds=context.reroll_wounds,
+    )
+    for name, change in rules.weapon_rules.items():
+        if weapon.has(name):
+            draft = change(draft)
+    if context.half_strength:
+        draft = replace(draft, strength=(draft.strength + 1) // 2)
+    if draft.wound_on is None and target.armour is None:
+        draft = replace(draft, wound_on=rules.wound_on(draft.strength, rules.toughness_against(target.models)))
+    return draft
+
+
+@rule("3e.core.shooting.order")
+def compile_volley(
+    rules: AttackRules,
+    weapon: WeaponProfile,
+    count: int,
+    context: AttackContext,
+    target: TargetView,
+    order: Sequence[int] | None = None,
+) -> Volley:
+    """Write down the attacks of so many identical weapons against a target.
+
+    Args:
+        count: how many weapons make identical attacks.
+        order: the owner's order of the groups of ``rules.groups``; as they stand by default. The volley's groups and
+            save tables are in this order.
+
+    Raises:
+        BadInput: when the target has no models.
+    """
+    if not target.models:
+        raise BadInput("the target has no living model")
+    draft = draft_attack(rules, weapon, context, target)
+    if target.armour is not None:
+        return _against_vehicle(rules, draft, count)
+    groups = rules.groups(target)
+    groups = tuple(groups[index] for index in order) if order is not None else groups
+    steps: tuple[Step, ...] = (_wound_step(draft),)
+    if not draft.hits_without_roll:
+        steps = (_hit_step(draft, "wound", rends=True), *steps)
+    outright = _kills_outright(rules, draft, groups)
+    return Volley(
+        name=weapon.name,
+        dice=_attack_dice(draft, count),
+        entry=_entry(draft, steps[0].name),
+        steps=steps,
+        packets=_packets(rules, draft, groups, outright=outright),
+        saves=tuple(save_table(rules, draft, group, armour=True) for group in groups),
+        target=Target(
+            tuple(_group(target, group, wounded_last=outright) for group in groups), allocation=rules.allocation
+        ),
+        rules=("3e.core.shooting.order",),
+    )
+
+
+def _against_vehicle(rules: AttackRules, draft: Draft, count: int) -> Volley:
+    vehicle = draft.target.models[0]
+    armour = vehicle.profile.armour
+    assert armour is not None
+    penetrating = rules.ordnance if draft.on_ordnance_table else rules.penetrating
+    after = damage_steps(draft, armour, rules.verdict, rules.glancing, penetrating)
+    steps = after if draft.hits_without_roll else (_hit_step(draft, after[0].name, rends=False), *after)
+    packets = damage_packets(rules.glancing, penetrating)
+    if draft.overheats_on:
+        packets = (*packets, _OVERHEATED)
+    return Volley(
+        name=draft.weapon.name,
+        dice=_attack_dice(draft, count),
+        entry=_entry(draft, steps[0].name),
+        steps=steps,
+        packets=packets,
+        saves=(),
+        target=Target(
+            (Group(vehicle.profile.name, vehicle.profile.wounds, (vehicle.remaining,), points=vehicle.points),),
+            allocation=rules.allocation,
+        ),
+        rules=("3e.core.shooting.order",),
+    )
+
+
+def _attack_dice(draft: Draft, count: int) -> tuple[AttackDice, ...]:
+    if draft.context.hits is not None:
+        return (AttackDice(count, amount(1)),)
+    return (AttackDice(count, draft.context.attacks or amount(draft.weapon.shots)),)
+
+
+def _entry(draft: Draft, first: str) -> tuple[Emit, ...]:
+    return (Emit(first, draft.context.hits),) if draft.context.hits is not None else (Emit(first),)
+
+
+# --- hitting and wounding --------------------------------------------------------------------------------------------
+
+_OVERHEATED = Packet("gets hot", saved=False, effect="gets hot", rules=("3e.core.weapons.gets-hot",))
+
+
+@rule("3e.core.shooting.to-hit", "3e.core.weapons.gets-hot")
+def _hit_step(draft: Draft, following: str, *, rends: bool) -> Step:
+    """The hit roll: a 1 always misses, and may hit the firer; a 6 may rend."""
+    needed, modifier = draft.hit_on, draft.context.hit_modifier
+    outcomes = [Outcome("miss"), Outcome("hit", (Emit(following),), success=True)]
+    by_die = [int(die > 1 and needed is not None and die + modifier >= needed) for die in range(1, 7)]
+    if rends and draft.rends_on_hit is not None and needed is not None:
+        outcomes.append(
+            Outcome("rending hit", (Emit("rending"),), success=True, critical=True, rules=("3e.core.weapons.rending",))
+        )
+        by_die[draft.rends_on_hit - 1 :] = [len(outcomes) - 1] * (7 - draft.rends_on_hit)
+    if draft.overheats_on:
+        outcomes.append(Outcome("gets hot", (Emit("gets hot"),), rules=("3e.core.weapons.gets-hot",)))
+        by_die[: draft.overheats_on] = [len(outcomes) - 1] * draft.overheats_on
+    modifiers = (Modifier("", modifier),) if modifier else ()
+    return Step(
+        "hit",
+        tuple(outcomes),
+        tuple(by_die),
+        needed=needed,
+        reroll=draft.reroll_hits,
+        modifiers=modifiers,
+        rules=("3e.core.shooting.to-hit",),
+    )
+
+
+@rule("3e.core.shooting.to-wound", "3e.core.weapons.gauss", "3e.core.weapons.sniper", "3e.core.weapons.poison")
+def _wound_step(draft: Draft) -> Step:
+    """The wound roll."""
+    needed, modifier = draft.wound_on, draft.context.wound_modifier
+    always = draft.always_wounds_on
+    by_die = tuple(
+        int((needed is not None and die + modifier >= needed and die > 1) or (always is not None and die >= always))
+        for die in range(1, 7)
+    )
+    return Step(
+        "wound",
+        (Outcome("fail"), Outcome("wound", (Emit("damage"),), success=True)),
+        by_die,
+        needed=needed if needed is not None else always,
+        reroll=draft.reroll_wounds,
+        modifiers=(Modifier("", modifier),) if modifier else (),
+        rules=("3e.core.shooting.to-wound",),
+    )
+
+
+# --- saves, wounds, target -------------------------------------------------------------------------------------------
+
+
+def save_needed(rules: AttackRules, draft: Draft, group: TargetGroup, *, armour: bool = True) -> int | None:
+    """The number of the one save that the models of a group try, None where none stands.
+
+    Args:
+        armour: whether armour has a say (a rending wound: no).
+    """
+    worn = None
+    if armour and not draft.ignores_armour and rules.armour_stands(group.save, draft.weapon.ap):
+        worn = group.save if group.save is None else max(group.save, draft.best_armour)
+    cover = None if draft.ignores_cover or draft.weapon.melee else group.cover
+    return rules.best_save(worn, group.invulnerable, cover)
+
+
+@rule("3e.outside.armour-save", "3e.core.assault.saves")
+def save_table(rules: AttackRules, draft: Draft, group: TargetGroup, *, armour: bool = True) -> SaveTable:
+    """What each save die does for a group: the number or more stops the wound, a 1 never does."""
+    needed = save_needed(rules, draft, group, armour=armour)
+    modifier = draft.context.save_modifier
+    stops = tuple(die > 1 and needed is not None and die + modifier >= needed for die in range(1, 7))
+    return SaveTable(
+        (stops[0], stops[1], stops[2], stops[3], stops[4], stops[5]),
+        label="no save" if needed is None else f"{needed}+",
+        reroll=draft.context.reroll_saves,
+        modifiers=(Modifier("", modifier),) if modifier else (),
+        rules=("3e.outside.armour-save",),
+    )
+
+
+def _kills_outright(rules: AttackRules, draft: Draft, groups: Sequence[TargetGroup]) -> bool:
+    """Whether a wound takes all of its model's wounds.
+
+    DEVIATION: where groups of several wounds differ in Toughness, the lowest of them decides for all.
+    """
+    several = [group.base_toughness for group in groups if group.wounds > 1]
+    return bool(several) and (draft.kills or rules.kills_outright(draft.strength, min(several)))
+
+
+def _packets(rules: AttackRules, draft: Draft, groups: Sequence[TargetGroup], *, outright: bool) -> tuple[Packet, ...]:
+    damage = amount(_WHOLE if outright else 1)
+    killing = ("3e.instant-kill.trigger",) if outright else ()
+    packets = [Packet("damage", damage, rules=killing)]
+    if draft.rends_on_hit is not None and not draft.hits_without_roll:
+        tables = tuple(save_table(rules, draft, group, armour=False) for group in groups)
+        packets.append(Packet("rending", damage, saves=tables, rules=("3e.core.weapons.rending", *killing)))
+    if draft.overheats_on:
+        packets.append(_OVERHEATED)
+    return tuple(packets)
+
+
+@rule("3e.instant-kill.unwounded-first", "3e.instant-kill.last-model", "3e.multi-wound.whole-models")
+def _group(target: TargetView, group: TargetGroup, *, wounded_last: bool) -> Group:
+    """A group as the description has it: whole models are lost, a wounded one first, by instant kills last."""
+    models = [target.models[index] for index in group.models]
+    remaining = sorted((model.remaining for model in models), reverse=wounded_last)
+    return Group(
+        name=" + ".join(dict.fromkeys(model.profile.name for model in models)),
+        wounds=group.wounds,
+        remaining=tuple(remaining),
+        points=sum(model.points for model in models) / len(models),
+    )

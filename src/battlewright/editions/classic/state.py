@@ -1,0 +1,170 @@
+"""What changes in a battle of the classic editions, per unit and in all.
+
+What a unit has done is kept until the turn is over and cleared by :func:`new_turn`; what belongs to one phase is
+cleared by :func:`new_phase`. Deeds that only one edition knows (a march move) are names in ``deeds``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from battlewright.core.decisions import SIDES, Side
+from battlewright.core.state import State, UnitState, stateful
+
+__all__ = ["NOWHERE", "ClassicState", "ClassicUnit", "Deed", "MoveKind", "Phase", "new_phase", "new_turn"]
+
+NOWHERE = -1
+"""In place of a unit: none."""
+
+
+class Phase(StrEnum):
+    """Where in the battle it stands; the value of ``State.phase``."""
+
+    SETUP = "setup"
+    START_OF_TURN = "start-of-turn"
+    MOVEMENT = "movement"
+    SHOOTING = "shooting"
+    ASSAULT = "assault"
+    END_OF_TURN = "end-of-turn"
+
+
+class MoveKind(StrEnum):
+    """The kinds of move."""
+
+    SET_UP = "set-up"
+    NORMAL = "normal"
+    MARCH = "march"
+    ASSAULT = "assault"
+    FALL_BACK = "fall-back"
+    SWEEP = "sweeping-advance"
+    CONSOLIDATE = "consolidate"
+    PILE_IN = "pile-in"
+    RALLY = "rally"
+
+
+class Deed(StrEnum):
+    """What a unit may have done this turn that bars it from something else, or allows it."""
+
+    FIRED = "fired"
+    FIRED_HEAVY = "fired heavy weapons"
+    FIRED_ORDNANCE = "fired ordnance"
+    FIRED_RAPID_STANDING = "fired rapid fire weapons standing still"
+    FIRED_PISTOLS_TWICE = "fired pistols twice"
+    DEEP_STRUCK = "arrived by deep strike"
+    DISEMBARKED = "disembarked"
+    MARCHED = "marched"
+    RALLIED = "rallied"
+    TRIED_TO_RALLY = "tried to rally in cover this phase"
+    OUT_OF_FORMATION = "ended its movement out of formation"
+    FOUGHT = "fought in close combat"
+    SWEPT = "made a sweeping advance"
+    CONSOLIDATED = "consolidated"
+    REROLLED_TERRAIN = "rolled again for terrain this phase"
+
+
+_OF_A_PHASE = frozenset({Deed.TRIED_TO_RALLY, Deed.REROLLED_TERRAIN})
+"""Deeds that are forgotten when the phase is over."""
+
+
+@stateful
+@dataclass(slots=True)
+class ClassicUnit(UnitState):
+    """What changes about one unit.
+
+    Attributes:
+        starting_strength: models when the battle began.
+        deployed: whether it has been set up.
+        in_reserves: whether it waits to come into play.
+        acted: whether it has been selected in this phase.
+        moved: whether any of its models moved in this turn's movement.
+        moved_distance: the furthest that one of them moved this turn, in thousandths of an inch.
+        moved_last: whether it moved in its last own movement phase.
+        deeds: what else it has done this turn, values of :class:`Deed`.
+        target: the unit that it shot at this turn, ``NOWHERE`` for none.
+        phase_strength: models when the present phase began.
+        spared: models lost this phase that do not count as lost by fire.
+        falling_back: whether it falls back.
+        pinned: whether it is pinned.
+        charged: whether it has moved into the combat that it is in and has not fought a round of it since.
+        charged_in_cover: whether it was moved into while in cover, likewise.
+        entry_edge: the table edge from which it came into play where that is not its owner's, else "".
+        joined: the unit that this independent character has joined, ``NOWHERE`` for none; its models then stand among
+            those of that unit.
+        embarked: the transport that it is in, ``NOWHERE`` for none.
+        shaken, stunned: player turns of its own that its crew still has to sit out so.
+        immobilised: for a vehicle.
+        weapons_lost: (row, weapon) pairs that damage has destroyed.
+        smoke: player turns that its smoke still lasts, -1 when it has been used up.
+    """
+
+    starting_strength: int = 0
+    deployed: bool = False
+    in_reserves: bool = False
+    acted: bool = False
+    moved: bool = False
+    moved_distance: int = 0
+    moved_last: bool = False
+    deeds: frozenset[str] = frozenset()
+    target: int = NOWHERE
+    phase_strength: int = 0
+    spared: int = 0
+    falling_back: bool = False
+    pinned: bool = False
+    charged: bool = False
+    charged_in_cover: bool = False
+    entry_edge: str = ""
+    joined: int = NOWHERE
+    embarked: int = NOWHERE
+    shaken: int = 0
+    stunned: int = 0
+    immobilised: bool = False
+    weapons_lost: frozenset[tuple[int, int]] = frozenset()
+    smoke: int = 0
+
+    def has(self, deed: str) -> bool:
+        """Whether it has done that this turn."""
+        return deed in self.deeds
+
+    def did(self, *deeds: str) -> None:
+        """Note that it has done so."""
+        self.deeds = self.deeds | frozenset(deeds)
+
+
+@stateful
+@dataclass(slots=True)
+class ClassicState(State):
+    """What changes about a battle of the classic editions.
+
+    Attributes:
+        units: :class:`ClassicUnit` objects.
+        first: the side that goes first in each game turn.
+        chooser: the side whose choice it is where the two take turns (setting up).
+        zones: for each side the name of its deployment zone, "" before it is chosen.
+        turns: player turns begun, the present one included.
+        fought: combats of this assault phase that have been fought, each named by its lowest unit.
+    """
+
+    first: Side = SIDES[0]
+    chooser: Side = SIDES[0]
+    zones: tuple[str, str] = ("", "")
+    turns: int = 0
+    fought: frozenset[int] = frozenset()
+
+
+def new_phase(unit: ClassicUnit, models: int) -> None:
+    """Forget what belongs to the phase that is over; ``models`` are those left."""
+    unit.acted = False
+    unit.phase_strength = models
+    unit.spared = 0
+    unit.deeds = unit.deeds - _OF_A_PHASE
+
+
+def new_turn(unit: ClassicUnit, *, own: bool) -> None:
+    """Forget what belongs to the turn that is over; ``own`` says whether the new one is its owner's."""
+    if not own:
+        unit.moved_last = unit.moved
+    unit.moved = False
+    unit.moved_distance = 0
+    unit.deeds = frozenset()
+    unit.target = NOWHERE

@@ -1,0 +1,97 @@
+"""The table of rules: what an edition decides, each by a function or a piece of data of its own.
+
+An edition builds its table once, from the one before it, by giving only what differs; the players' switches are worked
+in when a battle is set up. Procedures ask the table of their scene and never which edition it is.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, is_dataclass
+from pathlib import Path
+from typing import Any
+
+from battlewright.core.errors import BadInput
+from battlewright.core.rulebook import rules_of
+from battlewright.editions.classic.attack import AttackRules
+from battlewright.editions.classic.sequence import PhaseRule
+
+__all__ = ["ClassicRules", "Origin", "differences", "origin"]
+
+
+@dataclass(frozen=True)
+class ClassicRules:
+    """Everything that an edition decides, chapter by chapter.
+
+    Attributes:
+        phases: of a player turn, in order.
+        attack: hitting, wounding, saving, penetrating.
+    """
+
+    phases: tuple[PhaseRule, ...]
+    attack: AttackRules
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where an entry of a table is decided.
+
+    Attributes:
+        name: of the entry, with its chapter: ``"attack.wound_on"``.
+        file: of the package, ``"editions/classic/charts.py"``; ``line`` where the function begins.
+        function: its name there.
+        rules: ids of the rulebook that it cites.
+    """
+
+    name: str
+    file: str
+    line: int
+    function: str
+    rules: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.function}, {self.file}:{self.line} ({', '.join(self.rules) or 'no rule cited'})"
+
+
+def entries(table: object, prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Every entry of a table by its full name, chapters and mappings gone into."""
+    for field in fields(table):  # type: ignore[arg-type]
+        value, name = getattr(table, field.name), f"{prefix}{field.name}"
+        if is_dataclass(value) and not isinstance(value, type) and value.__module__.startswith(__package__ or ""):
+            yield from entries(value, f"{name}.")
+        elif hasattr(value, "items"):
+            yield from ((f"{name}.{key}", each) for key, each in value.items())
+        elif isinstance(value, tuple) and value and isinstance(value[0], PhaseRule):
+            yield from ((f"{name}.{each.name}", each.procedure) for each in value)
+        else:
+            yield name, value
+
+
+def origin(table: ClassicRules, name: str) -> Origin:
+    """Where an entry is decided: ``"wound_on"``, or with its chapter ``"attack.wound_on"``.
+
+    Raises:
+        BadInput: when the table has no such entry, or when it is a piece of data and no function.
+    """
+    found = dict(entries(table))
+    matches = [full for full in found if full == name or full.rpartition(".")[2] == name]
+    if not matches:
+        raise BadInput(f'the rules have no entry "{name}"', expected=", ".join(sorted(found)))
+    function = found[matches[0]]
+    code = getattr(inspect.unwrap(function) if callable(function) else function, "__code__", None)
+    if code is None:
+        raise BadInput(f'"{matches[0]}" is data, not a function', expected="an entry that decides something")
+    package = Path(__file__).resolve().parents[2]
+    file = Path(code.co_filename).resolve().relative_to(package).as_posix()
+    return Origin(matches[0], file, code.co_firstlineno, function.__qualname__, rules_of(function))
+
+
+def differences(table: ClassicRules, other: ClassicRules) -> dict[str, tuple[Any, Any]]:
+    """The entries that two tables decide differently, by full name; None where one has no such entry."""
+    first, second = dict(entries(table)), dict(entries(other))
+    return {
+        name: (first.get(name), second.get(name))
+        for name in dict.fromkeys((*first, *second))
+        if first.get(name) != second.get(name)
+    }

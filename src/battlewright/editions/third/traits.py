@@ -1,0 +1,28 @@
+"""Special rules and wargear of the 3rd edition by name, and which of a unit's have an effect in a battle."""
+
+from __future__ import annotations
+
+from battlewright.core.roster import Enforcement, Unit
+from battlewright.editions.classic.weapons import read_weapon
+from battlewright.editions.third.attack import ATTACK
+
+__all__ = ["ENFORCED", "enforcement"]
+
+ENFORCED: frozenset[str] = frozenset()
+"""Special rules and wargear of models (in capitals) that some rule asks for."""
+
+
+def enforcement(unit: Unit) -> Enforcement:
+    """Which of a unit's abilities have an effect in the battle, and which have none."""
+    enforced: list[str] = []
+    missing: list[str] = list(unit.not_enforced)
+    for ability in unit.abilities:
+        (enforced if ability.name.upper() in ENFORCED else missing).append(ability.name)
+    for model in unit.models:
+        for weapon in model.weapons:
+            for profile in weapon.profiles:
+                read = read_weapon(profile, weapon.name)
+                missing.extend(f"[{text}]" for text in read.unknown)
+                for each in read.abilities:
+                    (enforced if each.name in ATTACK.weapon_rules else missing).append(f"[{each}]")
+    return Enforcement(tuple(dict.fromkeys(enforced)), tuple(dict.fromkeys(missing)))

@@ -1,0 +1,48 @@
+"""The table of rules: where entries are decided, and in what two tables differ."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from battlewright.core.errors import BadInput
+from battlewright.editions.classic.table import differences, entries, origin
+from battlewright.editions.edition import find_edition
+from battlewright.editions.third.table import THIRD
+
+
+def test_an_entry_names_its_file_line_and_rules() -> None:
+    found = find_edition("3").origin("wound_on")
+    assert found.name == "attack.wound_on"
+    assert found.file == "editions/classic/charts.py"
+    assert found.function == "wound_on"
+    assert "3e.outside.wound-table" in found.rules
+    assert str(found.line) in str(found)
+    assert origin(THIRD, "attack.groups").file == "editions/third/attack.py"
+    assert origin(THIRD, "MELTA").function == "melta"
+
+
+def test_what_is_no_entry_is_refused() -> None:
+    with pytest.raises(BadInput, match="no entry"):
+        origin(THIRD, "dance_on")
+    with pytest.raises(BadInput, match="data"):
+        origin(THIRD, "allocation")
+    with pytest.raises(BadInput):
+        find_edition("11").origin("wound_on")
+
+
+def test_names_are_unique_below_their_chapters() -> None:
+    names = [name for name, _ in entries(THIRD)]
+    assert len(names) == len(set(names))
+    last = [name.rpartition(".")[2] for name in names if name.count(".") == 1]
+    assert len(last) == len(set(last))
+
+
+def test_two_tables_differ_in_what_one_overrides() -> None:
+    def hit_on(ballistic_skill: int) -> int | None:
+        return 6
+
+    other = replace(THIRD, attack=replace(THIRD.attack, hit_on=hit_on))
+    assert differences(THIRD, other) == {"attack.hit_on": (THIRD.attack.hit_on, hit_on)}
+    assert differences(THIRD, THIRD) == {}
