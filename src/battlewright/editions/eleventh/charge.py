@@ -12,7 +12,7 @@ from battlewright.core.shapes import within
 from battlewright.editions.eleventh import close_moves, moves
 from battlewright.editions.eleventh.engagement import is_engaged
 from battlewright.editions.eleventh.events import ChargeDeclared, ChargeFailed, UnitSelected
-from battlewright.editions.eleventh.measuring import distances
+from battlewright.editions.eleventh.measuring import unit_distance
 from battlewright.editions.eleventh.modifiers import charge_roll
 from battlewright.editions.eleventh.scene import Battle11, Scene, standing
 from battlewright.editions.eleventh.state import EleventhState, MoveKind
@@ -24,7 +24,6 @@ __all__ = [
     "charge_targets",
     "choose_units",
     "may_declare_charge",
-    "unit_distance",
 ]
 
 CHARGE_RANGE = 12.0
@@ -53,11 +52,6 @@ def may_declare_charge(scene: Scene, state: EleventhState, unit: int) -> bool:
     if is_engaged(scene, state, unit):
         return False
     return bool(_near(scene, state, unit, CHARGE_RANGE))
-
-
-def unit_distance(scene: Scene, state: EleventhState, unit: int, other: int) -> float:
-    """Inches between the closest models of two units on the battlefield (01)."""
-    return float(distances(scene, state, standing(state, unit), standing(state, other)).min())
 
 
 def _near(scene: Scene, state: EleventhState, unit: int, limit: float) -> list[int]:

@@ -6,13 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from battlewright.core.bases import to_inches
-from battlewright.core.decisions import SIDES
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE, separation_matrix
-from battlewright.editions.eleventh.scene import Scene
+from battlewright.editions.eleventh.remembering import place_of, remembered
+from battlewright.editions.eleventh.scene import Scene, standing
 from battlewright.editions.eleventh.state import EleventhState
 
-__all__ = ["ENGAGEMENT_HEIGHT", "ENGAGEMENT_RANGE", "engaged_units", "is_engaged"]
+__all__ = ["ENGAGEMENT_HEIGHT", "ENGAGEMENT_RANGE", "are_engaged", "engaged_units", "is_engaged"]
 
 ENGAGEMENT_RANGE = 2.0
 """Inches across."""
@@ -23,25 +23,33 @@ ENGAGEMENT_HEIGHT = 5.0
 @rule("11e.core.03.04-engagement-range")
 def engaged_units(scene: Scene, state: EleventhState, unit: int) -> frozenset[int]:
     """The enemy units that the unit is engaged with (03.04); empty when it is not on the battlefield."""
-    there = state.on_table & (state.wounds > 0)
-    key = (state.position.tobytes(), there.tobytes())
-    cached = scene.cache.get("engaged")
-    if cached is None or cached[0] != key:
-        cached = scene.cache["engaged"] = (key, _all_engaged(scene, state, there))
-    found: frozenset[int] = cached[1].get(unit, frozenset())
-    return found
+    mine = state.units[unit].side
+    return frozenset(
+        foe.index for foe in scene.units if foe.side != mine and are_engaged(scene, state, unit, foe.index)
+    )
 
 
-def _all_engaged(scene: Scene, state: EleventhState, there: NDArray[np.bool_]) -> dict[int, frozenset[int]]:
-    """Who is engaged with whom, for all units at once: asked often while nothing moves."""
-    sides = [[int(row) for row in np.flatnonzero(there) if scene.models[row].side == side] for side in SIDES]
-    found: dict[int, set[int]] = {}
-    if all(sides):
-        for i, j in np.argwhere(engaged_matrix(scene, state, sides[0], sides[1])):
-            a, b = int(scene.models[sides[0][i]].unit), int(scene.models[sides[1][j]].unit)
-            found.setdefault(a, set()).add(b)
-            found.setdefault(b, set()).add(a)
-    return {unit: frozenset(foes) for unit, foes in found.items()}
+@rule("11e.core.03.04-engagement-range")
+def are_engaged(scene: Scene, state: EleventhState, unit: int, other: int) -> bool:
+    """Whether some model of the one unit is within engagement range of some model of the other (03.04)."""
+    if other < unit:
+        unit, other = other, unit
+
+    def look() -> bool:
+        own, foes = standing(state, unit), standing(state, other)
+        if not own or not foes or _are_far(scene, state, own, foes):
+            return False
+        return bool(engaged_matrix(scene, state, own, foes).any())
+
+    return remembered(scene, "engaged", (place_of(scene, state, unit), place_of(scene, state, other)), look)
+
+
+def _are_far(scene: Scene, state: EleventhState, own: list[int], foes: list[int]) -> bool:
+    """Whether the boxes around the two units' models are too far apart for any of them to be engaged."""
+    reach = 1000.0 * (ENGAGEMENT_RANGE + scene.reach[own].max() + scene.reach[foes].max()) + 2
+    mine, theirs = state.position[own, :2], state.position[foes, :2]
+    apart = np.maximum(mine.min(axis=0) - theirs.max(axis=0), theirs.min(axis=0) - mine.max(axis=0))
+    return bool((apart > reach).any())
 
 
 def engaged_matrix(scene: Scene, state: EleventhState, own: list[int], foes: list[int]) -> NDArray[np.bool_]:

@@ -14,10 +14,11 @@ from battlewright.core.rulebook import rule
 from battlewright.core.shapes import within
 from battlewright.editions.eleventh import close_moves, moves
 from battlewright.editions.eleventh.attacking import AttackKind, make_attacks
-from battlewright.editions.eleventh.charge import choose_units, unit_distance
+from battlewright.editions.eleventh.charge import choose_units
 from battlewright.editions.eleventh.core_abilities import is_fights_first_unit
 from battlewright.editions.eleventh.engagement import engaged_units, is_engaged
 from battlewright.editions.eleventh.events import UnitSelected
+from battlewright.editions.eleventh.measuring import unit_distance
 from battlewright.editions.eleventh.moves import MoveSpace
 from battlewright.editions.eleventh.scene import Battle11, Scene, standing
 from battlewright.editions.eleventh.state import EleventhState, EleventhUnit, MoveKind

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
+from numpy.typing import NDArray
 
-from battlewright.core.bases import Pose
+from battlewright.core.bases import Pose, to_inches
 from battlewright.core.battle import Procedure, Result, resumable
 from battlewright.core.decisions import SIDES, Decision, Option, Options, Side, opponent
+from battlewright.core.footprints import Polygons
 from battlewright.core.rulebook import rule
-from battlewright.core.shapes import TOLERANCE, distance_edge_to_point, touches_polygon, within
+from battlewright.core.shapes import TOLERANCE, distance_edge_to_point, polygon_relations, within
 from battlewright.editions.eleventh import coherency, damage, missions
 from battlewright.editions.eleventh.events import ObjectiveControlChanged
+from battlewright.editions.eleventh.remembering import place_of, remembered
 from battlewright.editions.eleventh.scene import Battle11, Scene, standing
 from battlewright.editions.eleventh.state import NOBODY, EleventhState
 
@@ -24,7 +25,9 @@ __all__ = [
     "is_controlling",
     "is_in_range",
     "objective_control",
+    "ranges_of",
     "result_of",
+    "unit_control",
 ]
 
 MARKER_RANGE = 3.0
@@ -42,12 +45,36 @@ _COHERENCY, _SCORING = 1, 2
 def is_in_range(scene: Scene, state: EleventhState, row: int, objective: int) -> bool:
     """Whether a model is in range: within the terrain area that is the objective, else 3" across and 5" up or down of
     its 40 mm marker (14)."""
-    goal = scene.battlefield.objectives[objective]
-    base, pose = scene.models[row].base, Pose.from_row(state.position[row])
-    if goal.area is not None:
-        return touches_polygon(base, pose, scene.battlefield.area(goal.area).polygon)
-    gap = distance_edge_to_point(base, pose, goal.point) - goal.radius
-    return within(gap, MARKER_RANGE) and within(abs(pose.z), MARKER_HEIGHT)
+    unit = scene.models[row].unit
+    first = scene.units[unit].rows[0]
+    return bool(ranges_of(scene, state, unit)[row - first, objective])
+
+
+def ranges_of(scene: Scene, state: EleventhState, unit: int) -> NDArray[np.bool_]:
+    """(n, m): which of the unit's models, living or not, are in range of which objectives."""
+
+    def look() -> NDArray[np.bool_]:
+        rows = list(scene.units[unit].rows)
+        poses = to_inches(state.position[rows])
+        placed = scene.bases.some_at(rows, poses)
+        goals = scene.battlefield.objectives
+        found = np.zeros((len(rows), len(goals)), np.bool_)
+        for number, goal in enumerate(goals):
+            if goal.area is not None:
+                outline = Polygons.of((scene.battlefield.area(goal.area).polygon,))
+                least, inside = polygon_relations(placed, outline)
+                found[:, number] = (inside | (least <= TOLERANCE))[:, 0]
+                continue
+            near = np.hypot(poses[:, 0] - goal.point[0], poses[:, 1] - goal.point[1]) <= (
+                scene.reach[rows] + goal.radius + MARKER_RANGE + 2 * TOLERANCE
+            )
+            for index in np.flatnonzero(near & (np.abs(poses[:, 2]) <= MARKER_HEIGHT + TOLERANCE)):
+                base, pose = scene.models[rows[index]].base, Pose.from_row(state.position[rows[index]])
+                gap = distance_edge_to_point(base, pose, goal.point) - goal.radius
+                found[index, number] = within(gap, MARKER_RANGE)
+        return found
+
+    return remembered(scene, "objective-ranges", place_of(scene, state, unit), look)
 
 
 @rule("11e.ds-profile.oc-dash", "11e.core.01.07-shocked-oc")
@@ -63,26 +90,21 @@ def objective_control(scene: Scene, state: EleventhState, row: int) -> int:
 def control_levels(scene: Scene, state: EleventhState, objective: int) -> tuple[int, int]:
     """The sums of OC of each side's models in range of the objective (14)."""
     levels = [0, 0]
-    for row in _candidates(scene, state, objective):
-        worth = objective_control(scene, state, row)
-        if worth and is_in_range(scene, state, row, objective):
-            levels[scene.models[row].side] += worth
+    for unit in scene.units:
+        levels[unit.side] += unit_control(scene, state, unit.index, objective)
     return levels[0], levels[1]
 
 
-def _candidates(scene: Scene, state: EleventhState, objective: int) -> list[int]:
-    """Living models on the table whose centres are near enough to be in range; all others cannot be."""
-    key = "objective circle", objective
-    if key not in scene.cache:
-        goal = scene.battlefield.objectives[objective]
-        corners = (goal.point,) if goal.area is None else scene.battlefield.area(goal.area).polygon
-        margin = goal.radius + MARKER_RANGE if goal.area is None else 0.0
-        scene.cache[key] = max(math.dist(goal.point, corner) for corner in corners) + margin + 2 * TOLERANCE
-    x, y = scene.battlefield.objectives[objective].point
-    centres = state.position[:, :2] / 1000.0
-    near = np.hypot(centres[:, 0] - x, centres[:, 1] - y) <= scene.reach + scene.cache[key]
-    rows: list[int] = np.flatnonzero(near & state.on_table & (state.wounds > 0)).tolist()
-    return rows
+def unit_control(scene: Scene, state: EleventhState, unit: int, objective: int) -> int:
+    """The sum of OC of the unit's standing models in range of the objective."""
+    rows = standing(state, unit)
+    if not rows or state.units[unit].battle_shocked:
+        return 0
+    near = ranges_of(scene, state, unit)[:, objective]
+    if not near.any():
+        return 0
+    first = scene.units[unit].rows[0]
+    return sum(objective_control(scene, state, row) for row in rows if near[row - first])
 
 
 @rule("11e.core.14-control", "11e.core.14-secured", "11e.core.14-uncontrolled-at-start", "11e.core.07-objectives-first")

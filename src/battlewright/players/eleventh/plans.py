@@ -9,10 +9,10 @@ import numpy as np
 
 from battlewright.core.decisions import Side, opponent
 from battlewright.core.table import ObjectiveRole
-from battlewright.editions.eleventh.charge import unit_distance
 from battlewright.editions.eleventh.engagement import ENGAGEMENT_RANGE, engaged_units, is_engaged
+from battlewright.editions.eleventh.measuring import unit_distance
 from battlewright.editions.eleventh.missions import zone_name
-from battlewright.editions.eleventh.objectives import is_in_range, objective_control
+from battlewright.editions.eleventh.objectives import objective_control, ranges_of
 from battlewright.editions.eleventh.scene import Scene, living, standing
 from battlewright.editions.eleventh.state import EleventhState
 from battlewright.players.eleventh.estimates import Estimates
@@ -168,7 +168,9 @@ class Plans:
         return worth * 0.5
 
     def _bound_for(self, state: EleventhState, unit: int, objective: int) -> bool:
-        return any(is_in_range(self.scene, state, row, objective) for row in standing(state, unit))
+        first = self.scene.units[unit].rows[0]
+        near = ranges_of(self.scene, state, unit)[:, objective]
+        return bool(near.any()) and any(near[row - first] for row in standing(state, unit))
 
     def _control_of(self, state: EleventhState, unit: int) -> int:
         return sum(objective_control(self.scene, state, row) for row in standing(state, unit))
