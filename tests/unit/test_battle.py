@@ -1,98 +1,24 @@
-"""The battle's machinery, on a game small enough to be held in one's head.
-
-Two sides take turns. Each turn its side picks how many dice to throw (a checkpoint), then whether to keep the sum
-(between checkpoints). After three rounds the higher score wins.
-"""
+"""The battle's machinery, on a game small enough to be held in one's head."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import replace
 
-import numpy as np
 import pytest
 
-from battlewright.core.battle import Battle, Header, Procedure, Result, choose, resumable
-from battlewright.core.decisions import SIDES, Decision, Option, Options, Pick, Side, opponent
-from battlewright.core.dice import ScriptedDice
-from battlewright.core.errors import EngineError, IllegalChoice, ReplayMismatch, SaveError, ScriptError, StaleAnswer
-from battlewright.core.record import Recorder, read_record
-from battlewright.core.roster import Army
-from battlewright.core.state import State, checksum, plain, stateful
-
-RULE = "test.race"
-
-
-@stateful
-@dataclass(slots=True)
-class RaceState(State):
-    held: int = 0
-
-
-def ask(side: Side, kind: str, keys: list[str], *, checkpoint: bool = False) -> Decision:
-    options = Options([Option(key, key, key) for key in keys], rule=RULE)
-    return Decision(side, kind, kind, RULE, options, is_checkpoint=checkpoint)
-
-
-class Race:
-    id = "race"
-    fault: int | None = None
-    """The sum of dice at which its rule for throwing fails."""
-
-    def set_up(self, header: Header) -> tuple[None, RaceState]:
-        none = np.zeros((0, 4), np.int32)
-        return None, RaceState(none, np.zeros(0, np.int16), np.zeros(0, np.bool_), [])
-
-    @resumable
-    def resume(self, battle: Battle[None, RaceState]) -> Procedure[None]:
-        state = battle.state
-        while state.round < 3:
-            yield from self.turn(battle)
-            state.turn = opponent(state.turn)
-            if state.turn == SIDES[0]:
-                state.round += 1
-
-    @resumable
-    def turn(self, battle: Battle[None, RaceState]) -> Procedure[None]:
-        picked = yield from choose(ask(battle.state.turn, "how-many", ["1", "2", "3"], checkpoint=True))
-        yield from throw(battle, int(picked))
-
-    def result(self, battle: Battle[None, RaceState]) -> Result:
-        a, b = battle.state.vp
-        return Result(None if a == b else SIDES[a < b], battle.state.vp, battle.state.round)
-
-    def visible_state(self, scene: None, state: RaceState, side: Side | None) -> RaceState:
-        return state.copy()
-
-
-def throw(battle: Battle[None, RaceState], count: int) -> Procedure[None]:
-    state, side = battle.state, battle.state.turn
-    roll = battle.rolled(battle.roll(count, 6, "race"), side, RULE)
-    if roll.total == battle.rules.fault:  # type: ignore[attr-defined]
-        raise ZeroDivisionError("thirteen")
-    if (yield from choose(ask(side, "keep", ["keep", "again", "pass"]))) == "again":
-        roll = battle.rolled(battle.roll(count, 6, "race"), side, RULE)
-        yield from choose(ask(opponent(side), "nod", ["nod"]))
-    state.vp = (state.vp[0] + roll.total, state.vp[1]) if side == 0 else (state.vp[0], state.vp[1] + roll.total)
-
-
-def start(seed: int = 1, **kwargs: object) -> Battle[None, RaceState]:
-    army = Army("x", "race", "x", ())
-    return Battle(Header("race", (army, army), "race", {}, seed=seed), Race(), **kwargs)  # type: ignore[arg-type]
-
-
-def play(battle: Battle[None, RaceState], rng: random.Random) -> Iterator[None]:
-    while battle.decision:
-        yield
-        battle.answer(battle.decision.sample(rng))
-
-
-def finish(battle: Battle[None, RaceState], seed: int) -> str:
-    for _ in play(battle, random.Random(seed)):
-        pass
-    return battle.checksum()
+from battlewright.core.battle import Battle, Procedure, choose, resumable
+from battlewright.core.decisions import SIDES, Pick, Place
+from battlewright.core.dice import ScriptedDice, SeededDice
+from battlewright.core.errors import (
+    BattlewrightError,
+    EngineError,
+    IllegalChoice,
+    ReplayMismatch,
+    ScriptError,
+    StaleAnswer,
+)
+from support.race import RULE, Race, RaceState, ask, finish, play, start
 
 
 def test_a_battle_repeats_by_seed() -> None:
@@ -178,28 +104,191 @@ def test_a_script_must_be_used_up() -> None:
         dice.finish(0)
 
 
-def test_a_record_is_read_back_and_a_torn_last_line_is_passed_over(tmp_path: Path) -> None:
+def test_a_copy_made_at_the_end_is_the_same_end() -> None:
+    battle = start(seed=5)
+    finish(battle, 3)
+    copy = battle.fork()
+    assert copy.decision is None
+    assert (copy.checksum(), copy.result) == (battle.checksum(), battle.result)
+    with pytest.raises(BattlewrightError, match="ended"):
+        copy.answer("1")
+    battle.undo()
+    assert battle.result is None
+    assert battle.decision is not None
+
+
+def test_a_battle_goes_on_after_undo_as_if_it_had_not_been_answered() -> None:
+    battle, other = start(seed=6), start(seed=6)
+    for answer in ("2", "again", "nod", "3"):
+        battle.answer(answer)
+    for _ in range(3):
+        battle.undo()
+    other.answer("2")
+    assert finish(battle, 9) == finish(other, 9)
+    assert battle.record == other.record
+    assert battle.events == other.events
+
+
+def test_a_copy_does_not_go_back_beyond_its_making() -> None:
+    battle = start(seed=3)
+    battle.answer("2")
+    copy = battle.fork(reseed=1)
+    copy.answer("again")
+    copy.undo()
+    before = copy.checksum(), copy.events, repr(copy.decision), copy.dice
+    with pytest.raises(BattlewrightError, match="beyond"):
+        copy.undo()
+    assert (copy.checksum(), copy.events, repr(copy.decision), copy.dice) == before
+    with pytest.raises(BattlewrightError, match="nothing"):
+        start().undo()
+
+
+def test_undo_in_a_copy_brings_its_events_back_as_they_were() -> None:
+    battle = start(seed=3)
+    for answer in ("2", "keep", "1"):
+        battle.answer(answer)
+    copy = battle.fork()
+    before = list(copy.events)
+    copy.answer("again")
+    copy.undo()
+    assert copy.events == before == battle.events[1:]
+
+
+def test_players_and_copies_do_not_see_the_seed() -> None:
+    class Telling(Race):
+        def set_up(self, header):  # type: ignore[no-untyped-def]
+            return header.seed, super().set_up(header)[1]
+
+    battle = Battle(start(seed=3).header, Telling())  # type: ignore[type-var]
+    assert battle.header.seed == 3
+    assert battle.seat(SIDES[0]).scene == 0
+    assert battle.seat(SIDES[0]).fork(9).header.seed == 9
+
+
+def test_a_seat_shows_a_decision_to_its_side_alone() -> None:
+    battle = start()
+    mine, theirs = battle.seat(SIDES[0]), battle.seat(SIDES[1])
+    assert mine.decision is battle.decision
+    assert [option.key for option in mine.options()] == ["1", "2", "3"]
+    assert theirs.decision is None
+    assert theirs.options() == ()
+    assert theirs.check(Pick("7")) == []
+    mine.view().vp = (99, 0)
+    assert battle.state.vp == (0, 0)
+
+
+def test_an_engine_fault_between_checkpoints_leaves_record_events_state_and_dice_as_they_were() -> None:
+    battle = start(dice=ScriptedDice([{"purpose": "race", "faces": [2]}, {"purpose": "race", "faces": [6]}]))
+    battle.answer("1")
+    battle.rules.fault = 6  # type: ignore[attr-defined]
+    battle.answer("keep")
+    before = battle.checksum(), list(battle.events), list(battle.record), battle.state.dice, repr(battle.decision)
+    for _ in range(2):
+        with pytest.raises(EngineError, match="thirteen"):
+            battle.answer("1")
+        now = battle.checksum(), battle.events, battle.record, battle.state.dice, repr(battle.decision)
+        assert now == before
+    battle.undo()
+    assert repr(battle.decision) == repr(ask(SIDES[0], "keep", []))
+
+
+class Careless(Race):
+    """A rule that answers "2" by putting a float into the state, "3" by contradicting what was checked."""
+
+    @resumable
+    def turn(self, battle: Battle[None, RaceState]) -> Procedure[None]:
+        picked = yield from choose(ask(battle.state.turn, "how-many", ["1", "2", "3"], checkpoint=True))
+        battle.state.held = object() if picked == "2" else 1  # type: ignore[assignment]
+        if picked == "3":
+            raise IllegalChoice([])
+        yield from choose(ask(battle.state.turn, "go-on", ["yes"]))
+
+
+@pytest.mark.parametrize("answer", ["2", "3"])
+def test_a_fault_in_what_a_rule_leaves_behind_does_not_lose_the_answer_or_count_it(answer: str) -> None:
+    battle = Battle(start().header, Careless())
+    with pytest.raises(EngineError):
+        battle.answer(answer)
+    assert battle.record == []
+    assert battle.decision is not None
+    assert battle.decision.kind == "how-many"
+    battle.answer("1")
+    assert battle.number == 2
+
+
+def test_an_interrupt_leaves_the_battle_as_it_was() -> None:
+    class Interrupted(ScriptedDice):
+        def throw(self, position: int, count: int, sides: int, purpose: str) -> tuple[tuple[int, ...], int]:
+            if position == 1:
+                raise KeyboardInterrupt
+            return super().throw(position, count, sides, purpose)
+
+    battle = start(dice=Interrupted([{"purpose": "race", "faces": [2]}, {"purpose": "race", "faces": [6]}]))
+    battle.answer("1")
+    with pytest.raises(KeyboardInterrupt):
+        battle.answer("again")
+    assert battle.decision is not None
+    assert battle.decision.kind == "keep"
+    battle.answer("keep")
+    assert battle.state.vp == (2, 0)
+
+
+@pytest.mark.parametrize("answer", [None, 1, ["1"], {"kind": "pick"}, Pick(1), Pick(None), Place(()), Place([])])  # type: ignore[arg-type]
+def test_what_is_no_answer_is_refused(answer: object) -> None:
+    battle = start()
+    before = battle.checksum()
+    with pytest.raises(IllegalChoice):
+        battle.answer(answer)  # type: ignore[arg-type]
+    assert battle.checksum() == before
+    assert battle.record == []
+
+
+def test_a_record_altered_in_any_one_place_is_found_out_there() -> None:
     battle = start(seed=4)
-    path = tmp_path / "a.battle"
-    recorder = Recorder(path, battle.header)
     finish(battle, 1)
-    for recorded in battle.record:
-        recorder.append(recorded)
-    recorder.close()
-    header, records = read_record(path)
-    assert (header, records) == (battle.header, battle.record)
-    path.write_text(path.read_text()[:-5])
-    assert read_record(path)[1] == battle.record[:-1]
-    path.write_text("")
-    with pytest.raises(SaveError, match="empty"):
-        read_record(path)
+    last = len(battle.record)
+    for number, recorded in enumerate(battle.record):
+        other = {"1": "2", "2": "3", "3": "1", "again": "keep"}.get(recorded.answer.option, "again")  # type: ignore[union-attr]
+        alterations = [
+            replace(recorded, side=SIDES[1 - recorded.side]),
+            replace(recorded, checksum="0" * 16),
+            replace(recorded, answer=Pick(other)),
+            replace(recorded, answer=Pick("nonsense")),
+        ]
+        for altered in alterations:
+            with pytest.raises(ReplayMismatch) as caught:
+                start(seed=4).replay([*battle.record[:number], altered, *battle.record[number + 1 :]])
+            assert caught.value.number == number + 1
+        if number + 1 < last:
+            with pytest.raises(ReplayMismatch):
+                start(seed=4).replay([*battle.record[:number], *battle.record[number + 1 :]])
+        with pytest.raises(ReplayMismatch):
+            start(seed=4).replay([*battle.record[: number + 1], *battle.record[number:]])
 
 
-def test_a_checksum_refuses_floats_and_numpy_scalars() -> None:
-    state = start().state
-    for wrong in (np.int64(3), 0.5):
-        state.held = wrong  # type: ignore[assignment]
-        with pytest.raises(TypeError):
-            plain(state)
-    state.held = 0
-    assert checksum(state) == checksum(state.copy())
+def test_another_seed_is_found_out_at_the_first_throw() -> None:
+    battle = start(seed=4)
+    finish(battle, 1)
+    with pytest.raises(ReplayMismatch) as caught:
+        start(seed=40).replay(battle.record)
+    assert caught.value.number <= 2
+
+
+def test_a_battle_without_its_checkpoints_says_so() -> None:
+    battle = start(seed=4, keep=False)
+    battle.answer("1")
+    battle.undo()
+    battle.answer("1")
+    battle.answer("keep")
+    assert battle.record[-1].checksum == ""
+    with pytest.raises(BattlewrightError, match="last checkpoint"):
+        battle.undo()
+
+
+@pytest.mark.parametrize("seed", [-1, 2**256, True, 1.0, "7"])
+def test_a_seed_out_of_bounds_is_refused(seed: object) -> None:
+    with pytest.raises(BattlewrightError, match="seed"):
+        start(seed=seed)  # type: ignore[arg-type]
+    with pytest.raises(BattlewrightError, match="seed"):
+        start().fork(reseed=seed)  # type: ignore[arg-type]
+    assert SeededDice(2**256 - 1).throw(0, 3, 6, "x")[0] == (1, 6, 3)

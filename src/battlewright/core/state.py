@@ -54,7 +54,7 @@ def stateful(cls: type[T]) -> type[T]:
         kind, name = str(field.type), field.name
         if field.metadata.get("each"):
             value = f"[item.copy() for item in self.{name}]"
-        elif kind.startswith(("NDArray", "list[", "dict[")):
+        elif kind.startswith(("NDArray[", "list[", "dict[")) and "|" not in kind:
             value = f"self.{name}.copy()"
         elif _MUTABLE.search(kind):
             raise TypeError(f"{cls.__name__}.{name}: copies would share a {kind}")
@@ -193,7 +193,7 @@ def _column(values: tuple[Any, ...]) -> bytes:
     kinds = set(map(type, values))
     if kinds == {bool}:
         return b"b" + bytes(values)
-    if kinds == {int}:
+    if bool not in kinds and all(issubclass(kind, int) for kind in kinds):
         return b"i" + _packed(values)
     if kinds == {tuple}:
         flat = tuple(chain.from_iterable(values))
