@@ -107,7 +107,7 @@ def unit_control(scene: Scene, state: EleventhState, unit: int, objective: int) 
     return sum(objective_control(scene, state, row) for row in rows if near[row - first])
 
 
-@rule("11e.core.14-control", "11e.core.14-secured", "11e.core.14-uncontrolled-at-start", "11e.core.07-objectives-first")
+@rule("11e.core.14-control", "11e.core.14-secured", "11e.core.07-objectives-first")
 def determine_control(battle: Battle11) -> None:
     """Settle who controls each objective: the higher level; equal levels leave it to whoever secured it, else nobody.
 

@@ -17,6 +17,7 @@ from battlewright.core.battle import Battle, Header
 from battlewright.core.decisions import SIDES, Side, UnitId
 from battlewright.core.footprints import BaseSet
 from battlewright.core.roster import Role, Unit
+from battlewright.core.rulebook import rule
 from battlewright.core.table import Battlefield
 from battlewright.editions.eleventh.datasheet import ModelProfile, WeaponProfile, read_model, read_weapon
 from battlewright.editions.eleventh.missions import Mission
@@ -176,8 +177,9 @@ def make_scene(header: Header, battlefield: Battlefield, mission: Mission, optio
     )
 
 
+@rule("11e.core.14-uncontrolled-at-start")
 def make_state(scene: Scene) -> EleventhState:
-    """The state before anything has happened: nobody on the table, everybody unhurt."""
+    """The state before anything has happened: nobody on the table, everybody unhurt, no objective controlled."""
     count = len(scene.models)
     return EleventhState(
         position=np.zeros((count, 4), np.int32),
