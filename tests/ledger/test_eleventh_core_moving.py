@@ -8,7 +8,7 @@ from battlewright.core.decisions import Place
 from battlewright.core.errors import IllegalChoice
 from battlewright.core.events import ModelsMoved
 from battlewright.core.state import checksum
-from battlewright.core.table import Category
+from battlewright.core.table import Category, Floor, TerrainArea, TerrainFeature
 from battlewright.editions.eleventh.coherency import is_coherent
 from battlewright.editions.eleventh.engagement import engaged_units, is_engaged
 from battlewright.editions.eleventh.movement import eligible_moves, may_be_selected_to_move
@@ -401,6 +401,30 @@ def test_climbing_counts_and_stays_at_the_feature() -> None:
     assert rules_broken(upstairs, place(walk(0, (10, 14, 0), (10, 11)))) == set()
     assert rules_broken(upstairs, place(walk(0, (10, 14, 0), (10, 10.9)))) == {MOVE}
     assert CLIMB in rules_broken(upstairs, place(walk(0, (10, 10.2, 3))))
+
+
+@pytest.mark.rule(CLIMB)
+def test_a_floor_is_part_of_its_feature() -> None:
+    corner = ((10.0, 10.0), (16.0, 10.0), (16.0, 10.25), (10.25, 10.25), (10.25, 16.0), (10.0, 16.0))
+    plate = ((10.0, 10.0), (14.0, 10.0), (14.0, 14.0), (10.0, 14.0))
+    walls = TerrainFeature("ruin.1", corner, 5, floors=(Floor(plate, 3),), solid=True)
+    ruin = TerrainArea("ruin", ((9, 9), (17, 9), (17, 17), (9, 17)), Category.DENSE, (walls,))
+    battle = moving(scene(unit(2).on((11.5, 11.5, 3), (13.2, 13.2, 3)), terrain=[ruin]))
+    assert rules_broken(battle, place(walk(0, (12.9, 11.2, 3)))) == set()
+    assert rules_broken(battle, place(walk(1, (13.2, 13.2, 0), (14.2, 13.2)))) == set()
+    assert CLIMB in rules_broken(battle, place(walk(1, (15.5, 15.5, 3))))
+    below = moving(scene(unit().at(15.5, 12), terrain=[ruin]))
+    assert rules_broken(below, place(walk(0, (13.2, 12), (13.2, 12, 3)))) == set()
+    assert CLIMB in rules_broken(below, place(walk(0, (15.5, 12, 3), (13.2, 12, 3))))
+
+
+@pytest.mark.rule(DENSE, STAND)
+def test_a_monster_that_was_set_up_on_a_dense_feature_may_stay_there() -> None:
+    platform = box(5, 12, 15, 20, 3, floors=(3,))
+    pair = UnitSpec((*unit(1, "MONSTER").models, *unit(1, "MONSTER").models), "Pair", components=unit().components)
+    battle = moving(scene(pair.on((7, 13, 3), (8, 11)), terrain=[platform]))
+    assert rules_broken(battle, place(walk(1, (7, 10.5)))) == set()
+    assert rules_broken(battle, place(walk(0, (7, 14, 3)))) == {STAND}
 
 
 @pytest.mark.rule(STAND)

@@ -14,12 +14,14 @@ from battlewright.core.decisions import ModelMove, Place
 from battlewright.core.shapes import TOLERANCE, overlaps_polygon, separation, wholly_within_polygon
 from battlewright.core.state import checksum
 from battlewright.editions.eleventh import formations
+from battlewright.editions.eleventh.conditions import FarFromEnemies
 from battlewright.editions.eleventh.movement import advance_space, fall_back_space, normal_space
-from battlewright.editions.eleventh.moves import MoveSpace, deployment_space
+from battlewright.editions.eleventh.moves import MoveSpace, SetUpSpace, deployment_space
 from battlewright.editions.eleventh.scene import Battle11
 from battlewright.editions.eleventh.state import Phase
 from support.eleventh import UnitSpec, box, place, scene, shift, unit, walk
 
+DEPLOY = "11e.core.mission.deployment"
 CROWD = [
     unit(10).at(3, 20, rank=5),
     unit(5, base="40mm", name="Heavies").at(16, 20, apart=2, rank=3),
@@ -68,11 +70,15 @@ def test_a_unit_without_room_may_stay_away() -> None:
     assert space.check(Place(())) == []
 
 
-def test_battles_with_random_moves_run_to_their_end_and_replay() -> None:
-    battle = scene([unit(5), unit(3, base="60mm")], [unit(5)], phase=Phase.SETUP)
+def test_battles_with_random_moves_can_be_forked_everywhere_and_replayed() -> None:
+    battle = scene([unit(5), unit(3, base="60mm")], [unit(5), unit(1, "VEHICLE", base="100mm")], phase=Phase.SETUP)
     rng = random.Random(3)
     while battle.decision:
-        battle.answer(battle.decision.sample(rng))
+        assert battle.stack_is_resumable() or not battle.decision.is_checkpoint
+        answer, fork = battle.decision.sample(rng), battle.fork()
+        battle.answer(answer)
+        fork.answer(answer)
+        assert fork.checksum() == battle.checksum()
     again = Battle(battle.header, battle.rules)
     again.replay(battle.record)
     assert again.checksum() == battle.checksum()
@@ -247,6 +253,15 @@ def test_a_unit_comes_down_from_a_floor() -> None:
     assert all(move.path[-1][2] == 0 for move in found.moves)
 
 
+def test_who_stays_above_the_ground_counts_for_coherency() -> None:
+    tower = box(8, 12, 14, 18, 9, floors=(3, 6))
+    answer = place(walk(0, (11, 11)))
+    high = scene(unit(2).on((11, 10.5), (11, 12.7, 6)), terrain=[tower])
+    assert [each.rule for each in move_of(high, 0).check(answer)] == ["11e.core.03.03-coherency"]
+    low = scene(unit(2).on((11, 10.5), (11, 12.7, 3)), terrain=[tower])
+    assert move_of(low, 0).check(answer) == []
+
+
 def test_what_cannot_get_away_stays() -> None:
     ring = [(10 + 2 * math.cos(k * math.pi / 4), 10 + 2 * math.sin(k * math.pi / 4)) for k in range(8)]
     battle = scene(unit().at(10, 10), unit(8).on(*ring))
@@ -261,6 +276,15 @@ def test_an_empty_answer_makes_the_move_only_where_the_unit_may_end() -> None:
     free, held = scene(unit().at(10, 10)), scene(unit().at(10, 10), unit().at(12, 10))
     assert advance_space(free.scene, free.state, 0, {0: 8000}).is_made(Place(()))
     assert not fall_back_space(held.scene, held.state, 0, {0: 6000}, desperate=False).is_made(Place(()))
+
+
+def test_a_set_up_far_from_enemies_is_more_than_so_far() -> None:
+    battle = scene(unit().at(10, 10), unit())
+    away = FarFromEnemies(8.0, "11e.core.20.04-ingress")
+    space = SetUpSpace(battle.scene, battle.state, 1, rule=DEPLOY, region=(0, 0, 44, 60), after=(away,))
+    assert [each.rule for each in space.check(place(walk(1, (19.26, 10))))] == ["11e.core.20.04-ingress"]
+    assert space.check(place(walk(1, (19.27, 10)))) == []
+    assert space.check(space.default()) == []
 
 
 def test_every_reason_is_given_at_once_with_its_numbers() -> None:

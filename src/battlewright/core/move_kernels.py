@@ -234,15 +234,17 @@ def move_is_free(
     """Whether a whole move is in order: bases that stand at ``standing`` (n, 4) go to ``ends`` (l, 4), leg by leg.
 
     No base goes further than its ``reach`` (n,); its legs are free (:func:`free_legs`, ``blockers`` and ``walls``); all
-    of them end where they may stand (:func:`free_poses`, ``others`` and ``solids``) and hold together. A leg that
-    climbs is not in order here.
+    of them end where they may stand (:func:`free_poses`, ``others`` and ``solids``) and hold together. Nothing
+    above the ground is in order here.
     """
     count = owners.shape[0]
+    if standing[:, 2].any():
+        return False
     now, starts = standing.copy(), np.empty((count, 4))
     far = np.zeros(standing.shape[0])
     for leg in range(count):
         i = owners[leg]
-        if ends[leg, 2] != 0.0 or now[i, 2] != 0.0:
+        if ends[leg, 2] != 0.0:
             return False
         starts[leg] = now[i]
         far[i] += math.sqrt((ends[leg, 0] - now[i, 0]) ** 2 + (ends[leg, 1] - now[i, 1]) ** 2)

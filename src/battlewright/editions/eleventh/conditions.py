@@ -6,26 +6,23 @@ poses at once. Others look at the unit as a whole and give their violations them
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from battlewright.core.bases import Polygon, Pose, to_inches
 from battlewright.core.decisions import Violation
-from battlewright.core.footprints import Polygons
+from battlewright.core.footprints import Footprints, Polygons
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE, inside_rectangle, polygon_relations, separation_matrix
 from battlewright.editions.eleventh.coherency import coherency_fault
 from battlewright.editions.eleventh.engagement import ENGAGEMENT_HEIGHT, ENGAGEMENT_RANGE
 from battlewright.editions.eleventh.placed import Booleans, Floats, Indices, Placed, Surroundings
-from battlewright.editions.eleventh.scene import Scene
-from battlewright.editions.eleventh.state import EleventhState
 from battlewright.editions.eleventh.terrain import may_end_on, stands_in_solid
 
 __all__ = [
     "ClearOfModels",
-    "CloserTo",
     "Coherent",
     "Condition",
     "Ending",
@@ -174,11 +171,12 @@ class StandsOnTerrain(Condition):
             met[index] = met[index] and self._stands(placed, int(index))
         return np.asarray(met, dtype=np.bool_)
 
-    def _stands(self, placed: Placed, index: int) -> bool:
+    def _stands(self, placed: Placed, index: int, moved: bool | None = None) -> bool:
         model = placed.around.scene.models[int(placed.rows[index])]
         pose = Pose(*(float(value) for value in placed.poses[index]))
         keywords = model.profile.keywords
-        return may_end_on(placed.around.scene.battlefield, model.base, pose, keywords, moved=self.moved)
+        moved = self.moved if moved is None else moved
+        return may_end_on(placed.around.scene.battlefield, model.base, pose, keywords, moved=moved)
 
     @rule("11e.core.13.06-ending-above-ground", "11e.core.13.06-solid")
     def violations(self, ending: Ending) -> list[Violation]:
@@ -186,13 +184,17 @@ class StandsOnTerrain(Condition):
         found = []
         for index in map(int, np.flatnonzero(~self.met(ending))):
             z = float(ending.poses[index, 2])
-            if abs(z) > TOLERANCE and not self._stands(ending, index):
-                text = f'{ending.name(index)} cannot stand {z:g}" above the ground there'
-                found.append(Violation(self.rule_id, text))
-            else:
+            if abs(z) <= TOLERANCE or bool(stands_in_solid(ending.around.terrain, *_one(ending, index))[0]):
                 text = f"{ending.name(index)} ends through a solid part of a terrain feature"
                 found.append(Violation("11e.core.13.06-solid", text))
+            elif not self._stands(ending, index, self.moved and bool(ending.moved[index])):
+                text = f'{ending.name(index)} cannot stand {z:g}" above the ground there'
+                found.append(Violation(self.rule_id, text))
         return found
+
+
+def _one(placed: Placed, index: int) -> tuple[Footprints, Floats]:
+    return placed.footprints.take([index]), placed.poses[index : index + 1, 2]
 
 
 @dataclass(frozen=True)
@@ -299,33 +301,6 @@ def gaps_to_rows(placed: Placed, rows: Sequence[int] | Indices) -> Floats:
 
 
 @dataclass(frozen=True)
-class CloserTo(Condition):
-    """Every model that is moved ends closer to at least one of these models than it was.
-
-    Attributes:
-        rows: models of the targets.
-    """
-
-    rows: tuple[int, ...]
-    what: str
-    rule_id: str
-
-    def violations(self, ending: Ending) -> list[Violation]:
-        """See :meth:`Condition.violations`."""
-        before = gaps_to_rows(Placed(ending.around, ending.rows, ending.start), self.rows)
-        after = gaps_to_rows(ending, self.rows)
-        closer = (np.maximum(after, 0.0) < np.maximum(before, 0.0) - TOLERANCE / 2).any(axis=1)
-        return [
-            Violation(
-                self.rule_id,
-                f"{ending.name(int(index))} is moved and ends no closer to {self.what}: "
-                f'{before[index].min():.2f}" before, {after[index].min():.2f}" after',
-            )
-            for index in np.flatnonzero(ending.moved & ~closer)
-        ]
-
-
-@dataclass(frozen=True)
 class KeepsEngagements(Condition):
     """Every model ends engaged with each enemy unit that it was engaged with."""
 
@@ -344,9 +319,3 @@ class KeepsEngagements(Condition):
                 for index in np.flatnonzero(lost)
             ]
         return found
-
-
-def engaged_with(state: EleventhState, scene: Scene, placed: Placed, units: Collection[int]) -> bool:
-    """Whether the models, taken together, are engaged with each of these enemy units."""
-    found = {int(unit) for unit in placed.around.unit[placed.engaged.any(axis=0)]}
-    return set(units) <= found

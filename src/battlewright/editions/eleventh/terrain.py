@@ -233,7 +233,10 @@ def _steps(start: Pose, end: Pose, flat: float) -> Iterator[Pose]:
 
 
 def _is_beside(features: list[TerrainFeature], base: Base, pose: Pose, height: float) -> bool:
-    return any(
-        feature.top >= height - TOLERANCE and within(distance_edge_to_polygon(base, pose, feature.polygon), CLIMBING)
-        for feature in features
-    )
+    """Whether a base keeps to some part of a feature, a wall or a floor, that reaches up to a height."""
+    for feature in features:
+        parts = [(feature.top, feature.polygon), *((floor.elevation, floor.polygon) for floor in feature.floors)]
+        for top, polygon in parts:
+            if top >= height - TOLERANCE and within(distance_edge_to_polygon(base, pose, polygon), CLIMBING):
+                return True
+    return False
