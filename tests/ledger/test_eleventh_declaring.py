@@ -31,6 +31,7 @@ def facing(a, *foes, **more):
 
 
 FOE = unit(1).at(10, 20)
+ASIDE = unit(1).at(16, 18)
 ENGAGED = unit(1).at(10, 12)
 TANK = unit(1, "VEHICLE", base="60mm", name="Tank", W=10)
 
@@ -84,6 +85,12 @@ def test_an_engaged_monster_nearby_makes_no_engaged_unit_eligible():
     assert not is_eligible_to_shoot(battle.scene, battle.state, 0)
 
 
+@pytest.mark.rule("11e.core.01.07-shocked-may-still-act")
+def test_a_battle_shocked_unit_may_shoot():
+    battle = facing(shooters(RIFLE, battle_shocked=True), FOE)
+    assert is_eligible_to_shoot(battle.scene, battle.state, 0)
+
+
 # -- ranged targets ---------------------------------------------------------------------------------------------
 
 
@@ -130,6 +137,25 @@ def test_engaged_units_are_spared_but_monsters_and_vehicles():
     assert broken(battle, NORMAL, aim("b.2", 0)) == {TARGETS}, "in the own Shooting phase only"
 
 
+@pytest.mark.rule("11e.core.01.10-off-the-battlefield", "11e.core.01.04-measure-closest-points")
+def test_who_is_off_the_battlefield_is_no_target_and_heights_count_in_distances():
+    sniper = weapon("Sniper", R='10"')
+    battle = facing(shooters(sniper), unit(1), FOE, unit(1).on((10, 18, 6)))
+    assert broken(battle, NORMAL, aim("b.1", 0)) == {"11e.core.04-steps"}
+    assert broken(battle, NORMAL, aim("b.2", 0)) == set(), "8.7 inches across"
+    assert broken(battle, NORMAL, aim("b.3", 0)) == set(), "6.7 across and 6 up: 9.04"
+    battle.state.position[3, 2] = 9000
+    assert broken(battle, NORMAL, aim("b.3", 0)) == {TARGETS}, "6.7 across and 9 up: 11.2"
+
+
+@pytest.mark.rule("11e.core.01.08-destroyed-keywords", "11e.core.17.03-shooting-at-engaged")
+def test_a_destroyed_monster_no_longer_makes_its_unit_one():
+    friends = [shooters(RIFLE), unit(1).at(16, 18)]
+    beasts = attached(unit(1), unit(1, "MONSTER", W=9)).on((16, 20), (19, 20))
+    assert broken(facing(friends, beasts), NORMAL, aim("b.1", 0)) == set()
+    assert broken(facing(friends, beasts.having(wounds=(1, 0))), NORMAL, aim("b.1", 0)) == {TARGETS}
+
+
 @pytest.mark.rule("11e.core.04.01-hunter")
 def test_a_hunter_profile_reaches_only_its_prey():
     battle = facing(shooters(weapon("Lance", "HUNTER-VEHICLE")), FOE, TANK.at(14, 20))
@@ -139,7 +165,7 @@ def test_a_hunter_profile_reaches_only_its_prey():
 
 @pytest.mark.rule("11e.core.10.06-other-models", "11e.core.10.06-close-quarters")
 def test_in_close_quarters_small_models_use_close_quarters_weapons_at_their_enemies():
-    battle = facing(shooters(PISTOL, RIFLE), ENGAGED, FOE)
+    battle = facing(shooters(PISTOL, RIFLE), ENGAGED, ASIDE)
     others = "11e.core.10.06-other-models"
     assert broken(battle, CLOSE, aim("b.1", 0)) == set()
     assert broken(battle, CLOSE, aim("b.1", 0, weapon=1)) == {others}
@@ -148,7 +174,7 @@ def test_in_close_quarters_small_models_use_close_quarters_weapons_at_their_enem
 
 @pytest.mark.rule("11e.core.10.06-close-quarters", "11e.core.10.06-blast")
 def test_in_close_quarters_big_models_use_anything_but_blast_at_their_enemies():
-    battle = facing(shooters(RIFLE, weapon("Blaster", "BLAST"), keywords=("VEHICLE",)), ENGAGED, FOE)
+    battle = facing(shooters(RIFLE, weapon("Blaster", "BLAST"), keywords=("VEHICLE",)), ENGAGED, ASIDE)
     assert broken(battle, CLOSE, aim("b.1", 0), aim("b.2", 0, weapon=1)) == set()
     assert broken(battle, CLOSE, aim("b.1", 0, weapon=1)) == {"11e.core.10.06-blast"}
 

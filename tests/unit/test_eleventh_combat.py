@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from battlewright.attacks.description import Packet
 from battlewright.core.decisions import Pick
 from battlewright.core.events import ModelsRemoved
 from battlewright.editions.eleventh.attacking import AttackKind, DeclareSpace, make_attacks
+from battlewright.editions.eleventh.circumstances import characteristics
 from battlewright.editions.eleventh.events import AttacksDeclared, AttacksLost, AttacksMade, UnitDestroyed, WoundsLost
-from battlewright.editions.eleventh.pools import Circumstances
+from battlewright.editions.eleventh.hosting import BattleHost
+from battlewright.editions.eleventh.modifiers import Change, Operation
+from battlewright.editions.eleventh.pools import Circumstances, Pool, Use, target_view, volley_of
 from battlewright.editions.eleventh.state import NOBODY, Phase
 from battlewright.editions.eleventh.targeting import Targeting
 from support.combat import aim, attack, declare, events_of, no_dice_left, run_asking, stages, wounds
@@ -111,7 +117,7 @@ def test_who_makes_no_attack_has_not_shot():
 
 @pytest.mark.rule("11e.core.04.03.03-new-target")
 def test_weapons_whose_target_is_gone_get_a_new_one():
-    foes = [unit(1).at(10, 20), unit(1).at(14, 20), unit(1).at(10, 25)]
+    foes = [unit(1).at(10, 20), unit(1).at(14, 20), unit(1).at(6, 20)]
     dice = ("hit", (3,)), ("wound", (5,)), ("save", (1,)), ("hit", (1,))
     battle = shooting(guns(CANNON, RIFLE), foes, *dice)
     attack(battle, aim("b.1", 0), aim("b.1", 0, weapon=1), answers=["as-declared", "b.3"])
@@ -217,8 +223,9 @@ def test_feel_no_pain_in_an_attack():
     "11e.24.23-lethal-hits.auto-wound-option",
     "11e.24.23-lethal-hits.may-decline",
     "11e.24.23-lethal-hits.no-wound-roll",
-    "11e.24.10-devastating-wounds.sequence-ends",
+    "11e.core.24-lethal-and-critical-wounds",
     "11e.24.10-devastating-wounds.after-normal-damage",
+    "11e.core.05.04-mortal-wounds-after",
 )
 def test_one_critical_hit_takes_the_wound_and_one_rolls_on_for_more():
     blade = weapon("Gun", "LETHAL HITS", "DEVASTATING WOUNDS", S=4, D=2)
@@ -294,7 +301,11 @@ def test_the_wound_dice_of_twin_linked_weapons_may_be_thrown_again():
     attack(again, aim("b.1", 0, 1), answers=["none"])
 
 
-@pytest.mark.rule("11e.24.36-sustained-hits.extra-hits", "11e.24.36-sustained-hits.extra-are-not-critical")
+@pytest.mark.rule(
+    "11e.24.36-sustained-hits.extra-hits",
+    "11e.24.36-sustained-hits.extra-are-not-critical",
+    "11e.core.24-sustained-not-critical",
+)
 def test_sustained_hits_roll_to_wound_with_the_others():
     dice = ("hit", (6, 3, 1)), ("wound", (1, 1, 1))
     battle = shooting(guns(weapon("Gun", "SUSTAINED HITS 1"), models=3), unit(3).at(10, 20), *dice)
@@ -352,6 +363,38 @@ def test_of_duplicated_abilities_one_is_chosen_each_time():
     attack(other, aim("b.1", 0), answers=["instance:1"])
 
 
+@pytest.mark.rule("11e.core.05.03-split-pools")
+def test_wounds_that_differ_are_saved_against_in_the_order_the_attacker_picks():
+    battle = shooting(guns(RIFLE), unit(3).at(10, 20), turn=1)
+    pool = Pool((Use(0, 0, battle.scene.models[0].weapons[0].profiles[0], None, 1, context(battle)),))
+    view = target_view(battle.scene, battle.state, 1)
+    host = BattleHost(battle, 0, pool, view, volley_of(pool, view))
+    waiting = [(Packet("damage"), 2), (Packet("armour-piercing"), 1)]
+    order, asked = run_asking(host.order_pools(waiting), "1-0")
+    assert tuple(order) == (1, 0)
+    assert [(each.side, each.kind) for each in asked] == [(0, "order-pools")], "active is whoever attacks"
+
+
+@pytest.mark.rule("11e.core.05.04-damage-modifiers")
+def test_melta_is_added_before_damage_is_halved():
+    battle = shooting(guns(weapon("Melta", "MELTA 2", D=3)), unit(1).at(10, 20))
+    halved = replace(context(battle), damage_changes=(Change(Operation.DIVIDE, 2, "x"),))
+    assert halved.half_range
+    profile = battle.scene.models[0].weapons[0].profiles[0]
+    used = characteristics(profile, profile.abilities, halved, target_view(battle.scene, battle.state, 1))
+    assert used.damage.values == (3,), "(3 + 2) / 2, rounded up"
+
+
+@pytest.mark.rule(
+    "11e.core.13.08-by-rule", "11e.24.33-stealth.cover-vs-ranged", "11e.24.18-ignores-cover.overrides-granted-cover"
+)
+def test_stealth_gives_cover_that_ignores_cover_takes_away():
+    seeker = weapon("Seeker", "IGNORES COVER")
+    battle = shooting(guns(RIFLE, seeker), unit(1, abilities=("Stealth",)).at(10, 20), ("hit", (1,)), ("hit", (1,)))
+    attack(battle, aim("b.1", 0), aim("b.1", 0, weapon=1))
+    assert [event.needed for event in stages(battle, "hit")] == [4, 3]
+
+
 # -- counted and measured in the Select Targets step --------------------------------------------------------------
 
 
@@ -395,6 +438,7 @@ def test_half_range_is_measured_when_targets_are_selected():
     "11e.24.16-heavy.not-set-up-this-turn",
     "11e.24.16-heavy.moved-at-most-three",
     "11e.core.24-heavy",
+    "11e.core.04-out-of-phase",
 )
 def test_when_heavy_weapons_are_steady():
     def steady(*foes, turn=0, **flags):

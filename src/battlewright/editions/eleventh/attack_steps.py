@@ -115,6 +115,7 @@ def hit_step(
     "11e.24.23-lethal-hits.may-decline",
     "11e.24.36-sustained-hits.extra-hits",
     "11e.24.36-sustained-hits.extra-are-not-critical",
+    "11e.core.24-sustained-not-critical",
     "11e.24.36-sustained-hits.example",
     "11e.core.24-sustained-not-critical",
 )

@@ -185,6 +185,7 @@ class Characteristics:
     "11e.core.22.05-plunging-fire",
     "11e.core.01.05-skill-is-not-the-roll",
     "11e.24.25-melta.adds-to-d",
+    "11e.core.05.04-damage-modifiers",
     "11e.24.25-melta.duration",
     "11e.24.25-melta.example",
     "11e.core.05.04-damage-modifiers",

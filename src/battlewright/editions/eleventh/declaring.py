@@ -117,7 +117,7 @@ class DeclareSpace:
         """The profile that a declaration names; it has to name one."""
         return self._weapons(attack.model)[attack.weapon].profiles[attack.profile]
 
-    @rule("11e.core.04.01-profiles")
+    @rule("11e.core.04.01-profiles", "11e.core.01.10-off-the-battlefield")
     def _misnamed(self, attack: AttackDeclaration) -> list[Violation]:
         """Whether model, weapon, profile and target exist at all."""
         if attack.model not in self.targeting.rows:

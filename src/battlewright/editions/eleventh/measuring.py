@@ -18,6 +18,7 @@ from battlewright.editions.eleventh.state import EleventhState
 __all__ = ["distances", "unit_distance", "unit_distances"]
 
 
+@rule("11e.core.01.04-measure-closest-points")
 def distances(scene: Scene, state: EleventhState, rows: Sequence[int], others: Sequence[int]) -> NDArray[np.float64]:
     """(n, m): inches between the closest points of the bases of models, each lying flat at its height; 0 in contact."""
     mine, theirs = to_inches(state.position[list(rows)]), to_inches(state.position[list(others)])

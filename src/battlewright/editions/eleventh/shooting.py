@@ -56,7 +56,12 @@ def _select_unit(battle: Battle11) -> Procedure[int | None]:
 # -- who may shoot, and how (10.04 to 10.07) --------------------------------------------------------------------
 
 
-@rule("11e.core.10-eligible-to-shoot", "11e.core.10-fell-back-or-acting", "11e.core.17.03-not-eligibility")
+@rule(
+    "11e.core.10-eligible-to-shoot",
+    "11e.core.10-fell-back-or-acting",
+    "11e.core.17.03-not-eligibility",
+    "11e.core.01.07-shocked-may-still-act",
+)
 def is_eligible_to_shoot(scene: Scene, state: EleventhState, unit: int) -> bool:
     """Whether the unit may be selected to shoot: on the battlefield, not selected before, and did not fall back.
 

@@ -46,6 +46,7 @@ def is_big(scene: Scene, row: int) -> bool:
     return keywords_match("MONSTER/VEHICLE", scene.models[row].profile.keywords)
 
 
+@rule("11e.core.01.08-destroyed-keywords")
 def unit_keywords(scene: Scene, state: EleventhState, unit: int) -> frozenset[str]:
     """The keywords of the unit: those of its models that live (01.08)."""
     return keywords_of_models(
@@ -135,7 +136,9 @@ class Targeting:
         """The enemy units that a model's weapon may be aimed at, in the order of the list."""
         if profile.melee is not self.kind.melee or self.weapon_faults(row, profile):
             return ()
-        return tuple(foe for foe in self.foes if not self.faults(row, profile, foe))
+        limit = profile.range
+        near = [foe for foe in self.foes if limit is None or within(self.reach(row, foe), limit)]
+        return tuple(foe for foe in near if not self.faults(row, profile, foe))
 
     @rule("11e.core.10.05-assault", "11e.core.10.06-other-models")
     def weapon_faults(self, row: int, profile: WeaponProfile) -> list[Violation]:

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from battlewright.core.bases import to_inches
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE
-from battlewright.core.table import Category, TerrainArea
+from battlewright.core.sight import Prisms, Visibility, visibility_matrix
+from battlewright.core.table import Category, TerrainArea, TerrainFeature
 from battlewright.editions.eleventh.core_abilities import lone_operative_range
 from battlewright.editions.eleventh.keywords import keywords_match
 from battlewright.editions.eleventh.measuring import distances
@@ -43,6 +44,8 @@ DETECTION_RANGE = 15
 _GONE_TO_GROUND = 3
 _PLUNGE_FROM = 3.0
 _PLUNGE_WITHIN = 12.0
+_SOLID_TO = 3.0
+_FLOOR = 0.1
 _KEPT_POSITIONS = 8
 
 Matrix = NDArray[np.bool_]
@@ -52,11 +55,71 @@ Matrix = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Standing:
-    """Where everybody stands: the areas each model is within, and the lines found so far."""
+class _Terrain:
+    """What the battlefield puts in the way of sight.
 
+    Attributes:
+        physical: features and floors at their true heights.
+        all: these, and a curtain of any height over each obscuring area, its group the area's place.
+        dense: the dense features alone, and their floors.
+    """
+
+    physical: Prisms
+    all: Prisms
+    dense: Prisms
+
+
+@rule("11e.core.13.10-height-plays-no-part", "11e.core.13.11-solid")
+def _terrain(scene: Scene) -> _Terrain:
+    """The battlefield's obstacles to sight, made once.
+
+    A feature is opaque to its top, so that no line passes its openings near the ground (13.11). Where its gaps begin
+    above 3" lines pass them: a dense feature tagged ``gaps`` ends there for sight.
+    """
+    known: _Terrain | None = scene.cache.get("sight-terrain")
+    if known is None:
+        features = [feature for _, feature in scene.battlefield.features()]
+        tops = [_sight_top(feature) for feature in features]
+        polygons = [feature.polygon for feature in features]
+        bottoms = [feature.elevation for feature in features]
+        is_dense = [feature.category is Category.DENSE for feature in features]
+        floors = Prisms.of_polygons(
+            [floor.polygon for feature in features for floor in feature.floors],
+            [floor.elevation - _FLOOR for feature in features for floor in feature.floors],
+            [floor.elevation for feature in features for floor in feature.floors],
+        )
+        physical = Prisms.of_polygons(polygons, bottoms, tops).joined(floors)
+        kept = [number for number, dense in enumerate(is_dense) if dense]
+        dense = Prisms.of_polygons(
+            [polygons[n] for n in kept], [bottoms[n] for n in kept], [tops[n] for n in kept]
+        ).joined(floors)
+        obscuring = [number for number, area in enumerate(scene.battlefield.areas) if is_obscuring(area)]
+        curtains = Prisms.of_polygons([scene.battlefield.areas[n].polygon for n in obscuring], groups=obscuring)
+        known = scene.cache["sight-terrain"] = _Terrain(physical, physical.joined(curtains), dense)
+    return known
+
+
+def _sight_top(feature: TerrainFeature) -> float:
+    if feature.category is Category.DENSE and "gaps" in feature.tags:
+        return min(feature.top, feature.elevation + _SOLID_TO)
+    return feature.top
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Standing:
+    """Where everybody stands, by row of the state, and the lines of sight found so far.
+
+    Attributes:
+        position: a copy of the state's positions.
+        bodies: of all models.
+        within: (n, areas): whether any part of a model's base is within an area.
+    """
+
+    position: NDArray[np.int32]
+    bodies: Prisms
     within: Matrix
     lines: dict[tuple[int, int], Lines]
+    dense: dict[tuple[int, int], Matrix]
 
 
 def _standing(scene: Scene, state: EleventhState) -> _Standing:
@@ -65,11 +128,27 @@ def _standing(scene: Scene, state: EleventhState) -> _Standing:
     kept: OrderedDict[bytes, _Standing] = scene.cache.setdefault("standing", OrderedDict())
     known = kept.get(key)
     if known is None:
-        poses = to_inches(state.position)
-        known = kept[key] = _Standing(scene.battlefield.touch_areas(scene.bases.at(poses)), {})
+        latest = next(reversed(kept.values())) if kept else None
+        known = kept[key] = _stand(scene, state, latest)
         while len(kept) > _KEPT_POSITIONS:
             kept.popitem(last=False)
     return known
+
+
+def _stand(scene: Scene, state: EleventhState, latest: _Standing | None) -> _Standing:
+    """Where everybody stands now; only who has moved since the latest known positions is looked at anew."""
+    position = state.position.copy()
+    if latest is None:
+        poses = to_inches(position)
+        bodies = Prisms.of_models(scene.bases, poses, [model.height for model in scene.models])
+        return _Standing(position, bodies, scene.battlefield.touch_areas(scene.bases.at(poses)), {}, {})
+    moved = np.flatnonzero((position != latest.position).any(axis=1))
+    if not moved.size:
+        return _Standing(position, latest.bodies, latest.within, {}, {})
+    within = latest.within.copy()
+    within[moved] = scene.battlefield.touch_areas(scene.bases.take(moved).at(to_inches(position[moved])))
+    heights = [model.height for model in scene.models]
+    return _Standing(position, Prisms.of_models(scene.bases, to_inches(position), heights), within, {}, {})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,15 +178,63 @@ def lines_between(scene: Scene, state: EleventhState, unit: int, target: int) ->
     return known[unit, target]
 
 
+@rule(
+    "11e.core.06.01-line-of-sight",
+    "11e.core.06.01-what-blocks",
+    "11e.core.06.01-visible",
+    "11e.core.06.01-fully-visible",
+    "11e.core.13.10-obscuring",
+    "11e.core.13.10-upper-floors",
+)
 def _look(scene: Scene, state: EleventhState, unit: int, target: int) -> Lines:
-    """Look from every model of a unit to every model of another; nothing is in the way yet."""
-    observers, targets = tuple(standing(state, unit)), tuple(standing(state, target))
-    free = np.ones((len(observers), len(targets)), np.bool_)
-    return Lines(observers, targets, free, free, free)
+    """Look from every model of a unit to every model of another (06.01, 13.10).
+
+    Models of these two units never block, others do. Obscuring areas that observer or target is within, at any height,
+    are left out; so are none of the features that stand in them.
+    """
+    observers, targets = standing(state, unit), standing(state, target)
+    where, terrain = _standing(scene, state), _terrain(scene)
+    clear = _visibility(where, observers, targets, terrain.all)
+    owners = _owners(scene)
+    others = state.on_table & (owners != unit) & (owners != target)
+    seen = clear
+    # Models can only take away from what terrain lets through.
+    looking, shown = np.flatnonzero(clear.any(axis=1)), np.flatnonzero(clear.any(axis=0))
+    if others.any() and looking.size:
+        obstacles = terrain.all.joined(where.bodies.take(others))
+        seen = clear.copy()
+        seen[np.ix_(looking, shown)] = _visibility(
+            where, [observers[place] for place in looking], [targets[place] for place in shown], obstacles
+        )
+    full = Visibility.FULL
+    return Lines(tuple(observers), tuple(targets), seen > Visibility.NONE, seen == full, clear == full)
+
+
+def _visibility(
+    where: _Standing, observers: Sequence[int], targets: Sequence[int], obstacles: Prisms
+) -> NDArray[np.int8]:
+    """(n, m) of what rows see of rows; curtains over areas that either is within are left out."""
+    looking, shown = list(observers), list(targets)
+    return visibility_matrix(
+        where.bodies.take(looking), where.bodies.take(shown), obstacles, where.within[looking], where.within[shown]
+    )
+
+
+def _owners(scene: Scene) -> NDArray[np.intp]:
+    """(n,): the unit of each model."""
+    known: NDArray[np.intp] | None = scene.cache.get("owners")
+    if known is None:
+        known = scene.cache["owners"] = np.array([model.unit for model in scene.models], np.intp)
+    return known
 
 
 def _clear_of_dense(scene: Scene, state: EleventhState, unit: int, target: int) -> Matrix:
-    return lines_between(scene, state, unit, target).clear
+    """(n, m): whether every part that faces the observer is seen as far as dense features go (13.11.01)."""
+    where = _standing(scene, state)
+    if (unit, target) not in where.dense:
+        rows = standing(state, unit), standing(state, target)
+        where.dense[unit, target] = _visibility(where, *rows, _terrain(scene).dense) == Visibility.FULL
+    return where.dense[unit, target]
 
 
 # -- terrain that hides -----------------------------------------------------------------------------------------
@@ -160,16 +287,27 @@ def has_shot_lately(state: EleventhState, unit: int) -> bool:
 
 
 @rule("11e.core.13.09-detection-range", "11e.core.13.09-detection-limits", "11e.core.13.11.01-gone-to-ground")
-def detection_ranges(clear_of_dense: Matrix) -> NDArray[np.int64]:
-    """Inches at which hidden models are detected: 15, or 12 for one gone to ground behind a dense feature."""
-    ground = detection_range(DETECTION_RANGE, (Change(Operation.SUBTRACT, _GONE_TO_GROUND, "13.11.01"),)).number
-    return np.where(clear_of_dense, detection_range(DETECTION_RANGE).number, ground)
+def detection_ranges(clear_of_dense: Matrix, changes: Sequence[Change] = ()) -> NDArray[np.int64]:
+    """Inches at which hidden models are detected: 15, or 12 for one gone to ground behind a dense feature.
+
+    Args:
+        clear_of_dense: whether each model is fully visible as far as dense features go.
+        changes: by other rules; the result stays between 9 and 30.
+    """
+    ground = Change(Operation.SUBTRACT, _GONE_TO_GROUND, "11e.core.13.11.01-gone-to-ground")
+    usual = detection_range(DETECTION_RANGE, changes).number
+    return np.where(clear_of_dense, usual, detection_range(DETECTION_RANGE, (*changes, ground)).number)
 
 
 # -- visible ----------------------------------------------------------------------------------------------------
 
 
-@rule("11e.core.06.01-visible", "11e.core.13.09-detection-range", "11e.24.24-lone-operative.not-visible")
+@rule(
+    "11e.core.06.01-visible",
+    "11e.core.13.09-detection-range",
+    "11e.24.24-lone-operative.not-visible",
+    "11e.24.24-lone-operative.x-form-visibility",
+)
 def visible_matrix(scene: Scene, state: EleventhState, unit: int, target: int) -> Matrix:
     """(n, m): which standing models of a unit see which standing models of an enemy unit.
 
