@@ -207,7 +207,7 @@ def test_a_base_is_in_an_arc_when_any_part_of_it_is() -> None:
 def test_importing_the_core_loads_neither_numba_nor_shapely() -> None:
     program = """
 import sys
-from battlewright.core import shapes, sight, sweeps, table, warm
+from battlewright.core import shapes, sight, sweeps, table, templates, warm
 print(sorted(name for name in ("numba", "shapely", "scipy", "matplotlib", "pydantic", "yaml") if name in sys.modules))
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
