@@ -136,7 +136,9 @@ def _select_type(battle: Battle11, unit: int) -> Procedure[AttackKind]:
     types = shooting_types(battle.scene, battle.state, unit)
     if len(types) == 1:
         return types[0]
-    choices = Options([Option(str(kind), f"{kind} shooting", kind) for kind in types], rule=_ELIGIBLE, default=types[0])
+    choices = Options(
+        [Option(str(kind), f"{kind} shooting", kind) for kind in types], rule=_ELIGIBLE, default=str(types[0])
+    )
     picked: AttackKind = yield from choose(
         Decision(info.side, "select-shooting-type", f"{info.name}: how?", _ELIGIBLE, choices, subject=info.index)
     )

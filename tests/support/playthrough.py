@@ -1,0 +1,62 @@
+"""Playthroughs: whole battles written out line by line, so that every change of behaviour shows as a diff.
+
+A playthrough names its edition, armies, mission, layout, players and seed in its first lines; the rest follows from
+them. ``python tools/write_playthroughs.py`` writes them anew; read the diff as you would read code.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from battlewright.armies import load_army
+from battlewright.core.decisions import format_answer
+from battlewright.players import make_player
+from battlewright.start import Battle
+
+__all__ = ["FOLDER", "PLAYTHROUGHS", "lines"]
+
+FOLDER = Path(__file__).resolve().parent.parent / "playthrough"
+
+PLAYTHROUGHS: dict[str, dict[str, str]] = {
+    "eleventh-battlefield-dominance": {
+        "edition": "11",
+        "armies": "eleventh-necrons-500,eleventh-tau-500",
+        "mission": "battlefield-dominance",
+        "layout": "battlefield_dominance_a",
+        "players": "heuristic,heuristic",
+        "seed": "3",
+    },
+}
+"""One for each mission that is built, by file name."""
+
+_MOST_OPTIONS = 16
+
+
+def lines(settings: dict[str, str]) -> Iterator[str]:
+    """The lines of a playthrough."""
+    for name, value in settings.items():
+        yield f"{name}: {value}"
+    a, b = (load_army(name) for name in settings["armies"].split(","))
+    edition, seed = settings["edition"], int(settings["seed"])
+    battle = Battle.start((a, b), edition, seed=seed, mission=settings["mission"], layout=settings["layout"])
+    players = [make_player(name, edition, seed=side) for side, name in enumerate(settings["players"].split(","))]
+    seen = 0
+    while battle.decision is not None:
+        decision = battle.decision
+        options = [option.key for option in decision.options()]
+        listed = ", ".join(options[:_MOST_OPTIONS]) + (" ..." if len(options) > _MOST_OPTIONS else "")
+        yield ""
+        yield f"{battle.number}. {'ab'[decision.side]} {decision.kind} by {decision.rule}"
+        yield f"   {listed or 'a space'}"
+        answer = players[decision.side].decide(battle.seat(decision.side))
+        battle.answer(answer)
+        yield f"   > {format_answer(answer)}"
+        for event in battle.events[seen:]:
+            told = {key: value for key, value in event.to_json().items() if value not in (None, [], "", "kind")}
+            yield f"   . {event.kind} {json.dumps({k: v for k, v in told.items() if k != 'kind'}, ensure_ascii=False)}"
+        seen = len(battle.events)
+        yield f"   = {battle.checksum()}"
+    yield ""
+    yield f"result: {battle.result}"
