@@ -46,6 +46,13 @@ class TestBattle:
         del first["seconds"], second["seconds"]
         assert first == second
 
+    def test_computer_players_fight_the_bundled_armies_out(self, run: Run) -> None:
+        ran = run("battle", "--seed", "3", "--level", "rolls")
+        assert ran.code == 0
+        for told in ("Round 5", "move of up to", "hit: ", "wound: ", "save: ", "models slain", "in all"):
+            assert told in ran.out
+        assert re.search(r"^(Victory for|A draw)", ran.out, re.MULTILINE)
+
     def test_without_a_seed_the_one_drawn_is_told(self, run: Run, armies: Armies) -> None:
         ran = run("battle", *armies, "--players", "default,default", "--json")
         assert str(json.loads(ran.out)["seed"]) in ran.err
@@ -56,6 +63,7 @@ class TestBattle:
         )
         assert len(brief) < len(rolls) < len(full)
         assert "Orks & [red]friends[/red]" in brief
+        assert "Warboss <b>Gork</b>" in brief
         assert "§" in full
         assert "§" not in rolls
 
@@ -195,6 +203,36 @@ class TestArmy:
     @pytest.mark.parametrize("arguments", [("show",), ("show", "nothing.txt"), ("list", "--edition", "12")])
     def test_bad_input(self, run: Run, arguments: tuple[str, ...]) -> None:
         assert_bad_input(run("army", *arguments))
+
+
+class TestScenario:
+    SCENARIO = Path(__file__).parents[1] / "scenarios" / "battle_shock.yaml"
+
+    def test_one_that_passes(self, run: Run) -> None:
+        ran = run("scenario", "run", str(self.SCENARIO), "--json")
+        assert ran.code == 0
+        assert json.loads(ran.out)["passed"]
+        assert "passed" in run("scenario", "run", str(self.SCENARIO)).err
+
+    def test_one_that_fails_says_what(self, run: Run, tmp_path: Path) -> None:
+        text = self.SCENARIO.read_text(encoding="utf-8")
+        assert "[2, 4]" in text
+        other = tmp_path / "other.yaml"
+        other.write_text(text.replace("[2, 4]", "[6, 4]"), encoding="utf-8")
+        ran = run("scenario", "run", str(other), "--json")
+        assert ran.code == 1
+        report = json.loads(ran.out)
+        assert not report["passed"]
+        assert report["failure"] in ran.err
+
+    def test_files_that_are_no_scenarios(self, run: Run, tmp_path: Path) -> None:
+        empty = tmp_path / "empty.yaml"
+        empty.write_text("")
+        for file in (empty, tmp_path, tmp_path / "missing.yaml"):
+            assert_bad_input(run("scenario", "run", str(file)))
+
+    def test_the_schema_is_printed(self, run: Run) -> None:
+        assert json.loads(run("scenario", "schema").out)["type"] == "object"
 
 
 def test_a_battle_runs_in_a_pipe_without_control_characters(armies: Armies) -> None:

@@ -49,7 +49,7 @@ def _battle(
     option: Annotated[
         list[str] | None, typer.Option("--option", "-o", metavar="K=V", help="A switch; repeatable.")
     ] = None,
-    players: Annotated[str, typer.Option(metavar="A,B", help="Who plays side a and side b.")] = "random,random",
+    players: Annotated[str, typer.Option(metavar="A,B", help="Who plays side a and side b.")] = "heuristic,heuristic",
     seed: Annotated[int | None, typer.Option(metavar="N", help="Makes the battle repeatable.")] = None,
     as_is: Annotated[bool, typer.Option("--as-is", help="Play a list that does not add up.")] = False,
     save: Annotated[Path | None, typer.Option(metavar="FILE", help="Record the battle as it is played.")] = None,
@@ -62,7 +62,7 @@ def _battle(
 
     chosen, told, wanted = _seed(seed), _level(level), edition_of(edition)
     find_edition(wanted).rules()  # refuse what is not built before anything is read
-    both = _players(players, chosen)
+    both = _players(players, wanted, chosen)
     armies = armies_for_battle((army_a, army_b), wanted, as_is=as_is)
     options = key_values(option or [], "--option")
     if seed is None:
@@ -156,18 +156,14 @@ def _level(text: str) -> Level:
     return Level(text)
 
 
-def _players(text: str, seed: int) -> tuple[Player, Player]:
-    from battlewright import players
+def _players(text: str, edition: str, seed: int) -> tuple[Player, Player]:
+    from battlewright.players import make_player
 
-    known: dict[str, Callable[[int], Player]] = {
-        "random": lambda side: players.RandomPlayer(seed + side),
-        "default": lambda side: players.DefaultPlayer(),
-    }
-    names = [name.strip().lower() for name in text.split(",")]
-    if len(names) != 2 or not all(name in known for name in names):
-        expected = f"two of {', '.join(known)}, with a comma between them"
-        raise BadInput(f'"{text}" names no two players', where="--players", expected=expected)
-    return known[names[0]](0), known[names[1]](1)
+    names = text.split(",")
+    if len(names) != 2:
+        raise BadInput(f'"{text}" names no two players', where="--players", expected="two names with a comma between")
+    first, second = (make_player(name, edition, seed=seed + side) for side, name in enumerate(names))
+    return first, second
 
 
 def _replay(
