@@ -82,7 +82,8 @@ class Space:
 
     def name(self, row: int) -> str:
         """What to call a model in a sentence."""
-        return f"{self.scene.models[row].name} (model {row})"
+        models = self.scene.models
+        return f"{models[row].name} (model {row})" if row < len(models) else f"Model {row}"
 
     @cached_property
     def _not_compiled(self) -> tuple[Condition, ...]:
