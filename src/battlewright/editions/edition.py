@@ -133,6 +133,7 @@ EDITIONS: Mapping[str, Edition] = {
         "3rd edition",
         {
             "switchboard": f"{_THIRD}.switchboard:ThirdSwitchboard",
+            "odds": f"{_THIRD}.questions:ThirdQuestions",
             "table": f"{_THIRD}.table:THIRD",
         },
     ),

@@ -16,6 +16,7 @@ from battlewright.core.errors import BadInput
 from battlewright.core.rulebook import rules_of
 from battlewright.editions.classic.attack import AttackRules
 from battlewright.editions.classic.sequence import PhaseRule
+from battlewright.editions.classic.shooting import ShootingRules
 
 __all__ = ["ClassicRules", "Origin", "differences", "origin"]
 
@@ -27,10 +28,12 @@ class ClassicRules:
     Attributes:
         phases: of a player turn, in order.
         attack: hitting, wounding, saving, penetrating.
+        shooting: weapon types, targets, casualties.
     """
 
     phases: tuple[PhaseRule, ...]
     attack: AttackRules
+    shooting: ShootingRules
 
 
 @dataclass(frozen=True, slots=True)

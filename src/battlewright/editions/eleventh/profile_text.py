@@ -7,9 +7,8 @@ nearest form that would be right. Reading and writing are each other's inverse.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 
 from battlewright.core.dice import DiceExpression, parse_dice
 from battlewright.core.errors import DiceSyntaxError, ProfileError
@@ -24,11 +23,10 @@ from battlewright.editions.eleventh.ability_text import (
 from battlewright.editions.eleventh.datasheet import ModelProfile, WeaponProfile
 from battlewright.editions.eleventh.keywords import keyword_list
 from battlewright.editions.eleventh.target import TargetModel, TargetView
+from battlewright.editions.profile_parts import Part, cut_into_parts
 
 __all__ = ["TextWeapon", "format_attack", "format_target", "parse_attack", "parse_target"]
 
-_TYPOGRAPHY = str.maketrans({"−": "-", "–": "-", "”": '"', "“": '"', "″": '"', "×": "x", "’": "'", "\t": " "})
-_JOINED = re.compile(r"\s\+\s")
 _MOST = 1000
 _ATTACK_FORM = "A2 BS3+ S4 AP-1 D1 [RAPID FIRE 1]"
 _TARGET_FORM = "T4 Sv3+ W2 x10 {INFANTRY}"
@@ -42,96 +40,10 @@ class TextWeapon:
     count: int = 1
 
 
-# --- tokens ----------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class _Token:
-    key: str
-    value: str
-    column: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """One weapon or group: its tokens, and the lists in its brackets with the column that each item starts in."""
-
-    tokens: dict[str, _Token]
-    items: tuple[tuple[str, int], ...]
-    where: Callable[[int], str]
-
-    def need(self, key: str, form: str) -> _Token:
-        if key not in self.tokens:
-            raise ProfileError(f"{key} is missing", where=self.where(0), expected=form)
-        return self.tokens[key]
-
-
-def _parts(text: str, what: str, keys: Sequence[str], brackets: str, form: str) -> Iterator[_Part]:
-    """Cut a text into its parts and these into tokens."""
-    plain = text.translate(_TYPOGRAPHY)
-    if not plain.strip():
-        raise ProfileError(f"the {what} is empty", expected=form)
-    start = 0
-    for joint in [*_JOINED.finditer(plain), None]:
-        end = joint.start() if joint else len(plain)
-        yield _part(plain, start, end, what, keys, brackets, form)
-        start = joint.end() if joint else end
-
-
-def _part(plain: str, start: int, end: int, what: str, keys: Sequence[str], brackets: str, form: str) -> _Part:
-    def where(column: int) -> str:
-        return f"{what}, column {(column or start) + 1}"
-
-    token = re.compile(rf"({'|'.join(sorted(keys, key=len, reverse=True))})\s*([^\s\[\]{{}}]+)", re.IGNORECASE)
-    spelled = {key.lower(): key for key in keys}
-    tokens: dict[str, _Token] = {}
-    items: list[tuple[str, int]] = []
-    at = start
-    while at < end:
-        if plain[at].isspace():
-            at += 1
-            continue
-        if plain[at] == brackets[0]:
-            close = plain.find(brackets[1], at, end)
-            if close < 0:
-                raise ProfileError(f"the {brackets[0]} is never closed", where=where(at), expected=brackets[1])
-            items += _items(plain, at + 1, close)
-            at = close + 1
-            continue
-        match = token.match(plain, at, end)
-        if match is None:
-            word = re.compile(r"\S+").match(plain, at, end)
-            raise _unknown_token(word[0] if word else plain[at], keys, where(at), form)
-        key = spelled[match[1].lower()]
-        if key in tokens:
-            raise ProfileError(f"{key} stands twice", where=where(at), expected=form)
-        tokens[key] = _Token(key, match[2], at)
-        at = match.end()
-    if not tokens and not items:
-        raise ProfileError(f"nothing stands here, so the {what} is incomplete", where=where(start), expected=form)
-    return _Part(tokens, tuple(items), where)
-
-
-def _items(plain: str, start: int, end: int) -> Iterator[tuple[str, int]]:
-    at = start
-    for item in plain[start:end].split(","):
-        if item.strip():
-            yield item.strip(), at + len(item) - len(item.lstrip())
-        at += len(item) + 1
-
-
-def _unknown_token(word: str, keys: Sequence[str], where: str, form: str) -> ProfileError:
-    letters = re.match(r"[A-Za-z]*", word)
-    close = get_close_matches(letters[0] if letters else word, keys, n=1, cutoff=0.5)
-    return ProfileError(
-        f'"{word}" is no characteristic', where=where, expected=form, nearest=close[0] if close else None
-    )
-
-
 # --- values ----------------------------------------------------------------------------------------------------
 
 
-def _dice(part: _Part, key: str, form: str) -> DiceExpression:
+def _dice(part: Part, key: str, form: str) -> DiceExpression:
     token = part.need(key, form)
     try:
         dice = parse_dice(token.value)
@@ -148,7 +60,7 @@ def _dice(part: _Part, key: str, form: str) -> DiceExpression:
     return dice
 
 
-def _result(part: _Part, key: str, low: int, high: int) -> int | None:
+def _result(part: Part, key: str, low: int, high: int) -> int | None:
     """A dice result such as ``3+``; None for ``-``."""
     token = part.tokens[key]
     if token.value == "-":
@@ -166,7 +78,7 @@ def _result(part: _Part, key: str, low: int, high: int) -> int | None:
     return number
 
 
-def _number(part: _Part, key: str, form: str) -> int:
+def _number(part: Part, key: str, form: str) -> int:
     token = part.need(key, form)
     if not re.fullmatch(r"\d{1,4}", token.value) or not 1 <= int(token.value) <= _MOST:
         raise ProfileError(
@@ -193,10 +105,10 @@ def parse_attack(text: str) -> tuple[TextWeapon, ...]:
     Raises:
         ProfileError: with the place of the fault and the nearest valid form.
     """
-    return tuple(_weapon(part) for part in _parts(text, "attack", _ATTACK_KEYS, "[]", _ATTACK_FORM))
+    return tuple(_weapon(part) for part in cut_into_parts(text, "attack", _ATTACK_KEYS, "[]", _ATTACK_FORM))
 
 
-def _weapon(part: _Part) -> TextWeapon:
+def _weapon(part: Part) -> TextWeapon:
     abilities = []
     for item, column in part.items:
         try:
@@ -233,11 +145,11 @@ def _weapon(part: _Part) -> TextWeapon:
     return TextWeapon(profile, _number(part, "x", _ATTACK_FORM) if "x" in part.tokens else 1)
 
 
-def _weapon_name(part: _Part) -> str:
+def _weapon_name(part: Part) -> str:
     return " ".join(f"{key}{part.tokens[key].value}" for key in _ATTACK_KEYS[:-1] if key in part.tokens)
 
 
-def _skill(part: _Part, abilities: Sequence[WeaponAbility]) -> int | None:
+def _skill(part: Part, abilities: Sequence[WeaponAbility]) -> int | None:
     both = [key for key in ("BS", "WS") if key in part.tokens]
     if len(both) == 2:
         raise ProfileError(
@@ -256,7 +168,7 @@ def _skill(part: _Part, abilities: Sequence[WeaponAbility]) -> int | None:
     return skill
 
 
-def _range(part: _Part, melee: bool) -> float | None:
+def _range(part: Part, melee: bool) -> float | None:
     token = part.tokens.get("R")
     if token is None or (melee and token.value.lower() == "melee"):
         return None
@@ -304,7 +216,7 @@ def parse_target(text: str, models: int | None = None) -> TargetView:
     Raises:
         ProfileError: with the place of the fault and the nearest valid form.
     """
-    groups = [_group(part) for part in _parts(text, "target", _TARGET_KEYS, "{}", _TARGET_FORM)]
+    groups = [_group(part) for part in cut_into_parts(text, "target", _TARGET_KEYS, "{}", _TARGET_FORM)]
     if models is not None:
         if len(groups) > 1:
             raise ProfileError("a number of models does not fit several groups", where="target", expected="x10 in each")
@@ -325,7 +237,7 @@ def parse_target(text: str, models: int | None = None) -> TargetView:
     )
 
 
-def _group(part: _Part) -> tuple[ModelProfile, int]:
+def _group(part: Part) -> tuple[ModelProfile, int]:
     toughness = _number(part, "T", _TARGET_FORM)
     part.need("Sv", _TARGET_FORM)
     save = _result(part, "Sv", 2, 7)

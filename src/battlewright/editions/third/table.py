@@ -7,10 +7,11 @@ from collections.abc import Callable, Mapping
 from battlewright.editions.classic.table import ClassicRules
 from battlewright.editions.third.attack import ATTACK
 from battlewright.editions.third.phases import PHASES
+from battlewright.editions.third.shooting import SHOOTING
 
 __all__ = ["THIRD", "third_rules"]
 
-THIRD = ClassicRules(phases=PHASES, attack=ATTACK)
+THIRD = ClassicRules(phases=PHASES, attack=ATTACK, shooting=SHOOTING)
 """The edition as it is settled."""
 
 Change = Callable[[ClassicRules], ClassicRules]

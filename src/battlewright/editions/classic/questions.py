@@ -1,0 +1,284 @@
+"""Questions about classic attacks: from profiles and settings to descriptions of attacks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from typing import Any
+
+from battlewright.attacks.description import Policy, RerollPermission, RerollWhich, Volley, amount
+from battlewright.attacks.exact import exact
+from battlewright.core.dice import DiceExpression, Modifier
+from battlewright.core.errors import BadInput
+from battlewright.core.roster import Unit
+from battlewright.core.shapes import within
+from battlewright.editions.classic.attack import compile_volley
+from battlewright.editions.classic.draft import AttackContext
+from battlewright.editions.classic.firing import Firing
+from battlewright.editions.classic.profile_text import TextWeapon, parse_attack, parse_target
+from battlewright.editions.classic.profiles import Facing, ModelProfile, read_model
+from battlewright.editions.classic.table import ClassicRules
+from battlewright.editions.classic.target import TargetModel, TargetView
+from battlewright.editions.classic.weapons import WeaponProfile, read_weapon
+
+__all__ = ["KEYS", "ClassicQuestions"]
+
+KEYS: Mapping[str, str] = {
+    "hit": "±n, modifier of hit rolls",
+    "wound": "±n, modifier of wound rolls",
+    "save": "±n, modifier of save rolls; +1 helps the defender",
+    "strength": "±n, added to the Strength of each attack, 10 at most",
+    "attacks": "±n, added to the attacks of each weapon",
+    "penetration": "±n, added to armour penetration rolls",
+    "reroll_hits": "ones|failures|all, which hit dice are thrown again",
+    "reroll_wounds": "ones|failures|all, which wound dice are thrown again",
+    "reroll_saves": "ones|failures|all, which save dice the defender throws again",
+    "range": "inches to the target: shots of rapid fire weapons and pistols, half range of melta weapons",
+    "half_range": "the target is within half range (melta), in place of range",
+    "moved": "the attacker's unit has moved",
+    "charged": "the attacker's unit has charged: one attack more",
+    "cover": "3+ to 6+, the cover save of a target that states none; true is 5+",
+    "facing": "front|side|rear, the side of a vehicle that is hit",
+    "hull_down": "the vehicle counts as hull down",
+    "hits": "n, hits that each weapon has scored already, by a marker or template",
+    "automatic": "the attacks hit without a roll",
+    "melee": "a unit fights in close combat, though it could shoot",
+}
+"""The settings of a question, each with what it takes and means; where no value is named, true or false."""
+
+_REROLLS = {"reroll_hits": "hit", "reroll_wounds": "wound", "reroll_saves": "save"}
+_NUMBERS = frozenset({"hit", "wound", "save", "strength", "attacks", "penetration"})
+_TRUTHS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
+_MOST = 100
+_WOODS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class _Use:
+    """One weapon as it is used: by whom, how often, so many of it."""
+
+    weapon: WeaponProfile
+    skill: int
+    strength: int
+    attacks: DiceExpression | None
+    count: int
+    has_range: bool = True
+
+
+class ClassicQuestions:
+    """A classic edition's side of the odds: what may be asked, and how it is written down.
+
+    Args:
+        rules: the edition's table.
+    """
+
+    keys: Mapping[str, str] = KEYS
+
+    def __init__(self, rules: ClassicRules) -> None:
+        self.rules = rules
+
+    def volleys(
+        self,
+        attack: str | Unit,
+        target: str | Unit,
+        *,
+        weapon: str | None = None,
+        models: int | None = None,
+        target_models: int | None = None,
+        settings: Mapping[str, Any] | None = None,
+    ) -> tuple[tuple[Volley, ...], Policy]:
+        """See :class:`~battlewright.editions.edition.Questions`.
+
+        Raises:
+            ProfileError: for a profile that cannot be read.
+            BadInput: for a setting that cannot be read, a number out of bounds, and a target out of range.
+        """
+        values = {key: _value(key, value) for key, value in (settings or {}).items() if value is not None}
+        view = parse_target(target, target_models) if isinstance(target, str) else _unit_target(target, target_models)
+        view = _placed(view, values)
+        if models is not None and not 1 <= models <= 1000:
+            raise BadInput(f"{models} attacking models are out of bounds", where="models", expected="1 to 1000")
+        if isinstance(attack, Unit):
+            uses = self._weapons_of(attack, view, values, weapon, models)
+        else:
+            uses = [_text_use(each, models or 1) for each in parse_attack(attack)]
+        found = [volley for use in uses if (volley := self._volley(use, view, values)) is not None]
+        if not found:
+            raise BadInput("none of the weapons may be fired so", where="moved", expected="weapons that can be used")
+        rerolls = {step: RerollWhich(values[key]) for key, step in _REROLLS.items() if key in values}
+        return tuple(found), Policy(rerolls)
+
+    def _volley(self, use: _Use, view: TargetView, values: Mapping[str, Any]) -> Volley | None:
+        """The attacks of one weapon; None when it may not be fired."""
+        weapon, distance = use.weapon, values.get("range")
+        shots = use.attacks
+        if not weapon.melee:
+            if distance is not None:
+                _judge_range(use, distance)
+            if shots is None:
+                firing = Firing(values.get("moved", False), distance if distance is not None else 0.0)
+                shots = self.rules.shooting.shots[weapon.type](weapon, firing)
+            if shots is None:
+                return None
+        more = values.get("attacks", 0) + (weapon.melee and values.get("charged", False))
+        dice = shots or DiceExpression(0, 0, 1)
+        dice = DiceExpression(dice.count, dice.sides, dice.bonus + int(more))
+        if dice.minimum < 1:
+            raise BadInput("no attack is left", where="attacks", expected="at least one")
+
+        def permission(key: str) -> RerollPermission | None:
+            return RerollPermission(RerollWhich(values[key]), "question") if key in values else None
+
+        strength = values.get("strength", 0)
+        if strength and weapon.strength.fixed is not None:
+            fixed = min(max(weapon.strength.fixed + strength, 1), 10)
+            weapon = replace(weapon, strength=replace(weapon.strength, fixed=fixed))
+        half = values.get("half_range", distance is not None and within(distance, weapon.range / 2))
+        context = AttackContext(
+            skill=use.skill,
+            strength=min(max(use.strength + strength, 1), 10),
+            attacks=amount(dice),
+            hits=amount(values["hits"]) if "hits" in values else None,
+            automatic=values.get("automatic", False),
+            half_range=half,
+            hit_modifier=values.get("hit", 0),
+            wound_modifier=values.get("wound", 0),
+            save_modifier=values.get("save", 0),
+            reroll_hits=permission("reroll_hits"),
+            reroll_wounds=permission("reroll_wounds"),
+            reroll_saves=permission("reroll_saves"),
+            penetration=(Modifier("question", values["penetration"]),) if values.get("penetration") else (),
+        )
+        return compile_volley(self.rules.attack, weapon, use.count, context, view)
+
+    def _weapons_of(
+        self, unit: Unit, view: TargetView, values: Mapping[str, Any], only: str | None, models: int | None
+    ) -> list[_Use]:
+        """The weapons that a unit would use: of each model the one that does most, alike ones together."""
+        standing = unit.models if models is None else (*unit.models, *[unit.models[-1]] * models)[:models]
+        melee = values.get("melee")
+        if melee is None:
+            melee = not any(not each.profiles[0].melee for model in standing for each in model.weapons)
+        chosen: dict[_Use, int] = {}
+        worth: dict[_Use, float] = {}
+        for model in standing:
+            profile = read_model(model)
+            uses = [
+                _own_use(profile, read_weapon(each, weapon.name))
+                for weapon in model.weapons
+                if only is None or weapon.name.lower() == only.strip().lower()
+                for each in weapon.profiles
+                if each.melee == melee
+            ]
+            for use in uses:
+                if use not in worth:
+                    volley = self._volley(use, view, values) if _reaches(use, values) else None
+                    worth[use] = -1.0 if volley is None else exact(volley).mean_damage + _effects_worth(volley)
+            best = max(uses, key=lambda use: worth[use], default=None)
+            if best is not None and worth[best] >= 0:
+                chosen[best] = chosen.get(best, 0) + 1
+        if not chosen:
+            names = sorted({weapon.name for model in standing for weapon in model.weapons})
+            close = get_close_matches(only or "", names, n=1, cutoff=0.5)
+            raise BadInput(
+                f"{unit.name} has no weapon to use so",
+                where="weapon",
+                expected=", ".join(names) or "a unit with weapons",
+                nearest=close[0] if close else None,
+            )
+        return [replace(use, count=count) for use, count in chosen.items()]
+
+
+def _effects_worth(volley: Volley) -> float:
+    """A little for what an attack may do to a vehicle short of destroying it."""
+    return 0.01 * sum(float(times[1:].sum()) for times in exact(volley).effects.values())
+
+
+def _text_use(weapon: TextWeapon, models: int) -> _Use:
+    attacks = weapon.attacks
+    skill = weapon.skill if weapon.skill is not None else 0
+    return _Use(weapon.profile, skill, weapon.strength, attacks, weapon.count * models, weapon.has_range)
+
+
+def _own_use(profile: ModelProfile, weapon: WeaponProfile) -> _Use:
+    attacks = DiceExpression(0, 0, max(profile.attacks, 1)) if weapon.melee else None
+    skill = profile.weapon_skill if weapon.melee else profile.ballistic_skill
+    return _Use(weapon, skill, profile.strength, attacks, 1)
+
+
+def _reaches(use: _Use, values: Mapping[str, Any]) -> bool:
+    return use.weapon.melee or "range" not in values or within(values["range"], use.weapon.range)
+
+
+def _judge_range(use: _Use, distance: float) -> None:
+    if not use.has_range:
+        raise BadInput(f"{use.weapon.name} states no range", where="range", expected='R24" in the attack')
+    if not within(distance, use.weapon.range):
+        raise BadInput(
+            f'the target is out of range at {distance:g}"', where="range", expected=f'{use.weapon.range:g}" or less'
+        )
+
+
+def _unit_target(unit: Unit, count: int | None) -> TargetView:
+    if count is not None and not 1 <= count <= 1000:
+        raise BadInput(f"{count} models are out of bounds", where="target_models", expected="1 to 1000")
+    models: Sequence[Any] = unit.models
+    if count is not None:
+        models = (*unit.models, *[unit.models[-1]] * count)[:count]
+    profiles = [read_model(model) for model in models]
+    if any(profile.is_vehicle for profile in profiles):
+        profiles = profiles[:1]
+    each = unit.points / len(unit.models)
+    return TargetView(tuple(TargetModel(profile, profile.wounds, points=each) for profile in profiles))
+
+
+def _placed(view: TargetView, values: Mapping[str, Any]) -> TargetView:
+    """The target with the cover, facing and hull-down of the settings."""
+    cover = values.get("cover")
+    models = tuple(
+        replace(model, cover=cover) if cover is not None and model.cover is None else model for model in view.models
+    )
+    facing = Facing(values.get("facing", "front"))
+    return replace(view, models=models, facing=facing, hull_down=values.get("hull_down", False))
+
+
+def _value(key: str, value: Any) -> Any:
+    """One setting's value from a text or a Python value."""
+    if key not in KEYS:
+        close = get_close_matches(key, list(KEYS), n=1, cutoff=0.5)
+        raise BadInput(
+            f'there is no setting "{key}"',
+            expected="one of the settings of the edition",
+            nearest=close[0] if close else None,
+        )
+    text = str(value).strip().lower()
+    expected = KEYS[key]
+    if key in _REROLLS:
+        if text in ("ones", "failures", "all"):
+            return text
+    elif key == "facing":
+        if text in tuple(Facing):
+            return text
+    elif key == "cover":
+        if text in _TRUTHS and text not in ("0", "1"):
+            return _WOODS if _TRUTHS[text] else None
+        if text.rstrip("+") in ("2", "3", "4", "5", "6"):
+            return int(text.rstrip("+"))
+    elif key == "range":
+        try:
+            inches = float(text.rstrip('"'))
+        except ValueError:
+            inches = -1.0
+        if 0 <= inches <= 1000:
+            return inches
+    elif key in _NUMBERS or key == "hits":
+        low = 1 if key == "hits" else -_MOST
+        if text.lstrip("+-").isdecimal() and low <= int(text) <= _MOST:
+            return int(text)
+        expected = f"a whole number from {low} to {_MOST}"
+    elif text in _TRUTHS:
+        return _TRUTHS[text]
+    else:
+        expected = "true or false"
+    raise BadInput(f'"{value}" is no value of {key}', where=key, expected=expected)
