@@ -181,6 +181,17 @@ def test_a_unit_is_set_up_wholly_in_its_zone_in_coherency_and_on_nobody() -> Non
     assert rules_broken(battle, place(walk(1, (10, 59.9)), walk(2, (11, 59)))) == {DEPLOY, END}
 
 
+@pytest.mark.rule("11e.core.01.04-wholly-within", DEPLOY)
+@pytest.mark.parametrize(
+    ("base", "point", "inside"),
+    [("50.8mm", (10, 49), True), ("50.8mm", (10, 48.99), False), ("hull 6x4in", (10, 51, 0, 90), True),
+     ("hull 6x4in", (10, 50.9, 0, 90), False), ("hull 6x4in", (10, 50, 0, 0), True)],
+)  # fmt: skip
+def test_wholly_within_needs_every_part_of_the_base(base: str, point: tuple[float, ...], inside: bool) -> None:
+    battle = deploying(unit(1, "VEHICLE", base=base))
+    assert rules_broken(battle, place(walk(1, point))) == (set() if inside else {DEPLOY})
+
+
 @pytest.mark.rule("11e.core.03.02-set-up")
 def test_a_unit_is_set_up_unengaged() -> None:
     battle = scene(unit().at(20, 46.5), unit(1), phase=Phase.SETUP, step=2, chooser=1)
@@ -260,6 +271,14 @@ def test_engagement_range_is_two_inches_across_and_five_up(point: tuple[float, .
     battle = scene(unit(2).on((10, 10), (9, 12)), unit().on(point))
     assert is_engaged(battle.scene, battle.state, 0) is engaged
     assert engaged_units(battle.scene, battle.state, 1) == (frozenset({0}) if engaged else frozenset())
+
+
+@pytest.mark.rule("11e.core.17.02-frame")
+@pytest.mark.parametrize(("facing", "engaged"), [(0, True), (90, False)])
+def test_distances_run_to_any_part_of_a_hull(facing: float, engaged: bool) -> None:
+    hull = unit(1, "VEHICLE", "FRAME", base="hull 8x4in").at(10, 10, facing=facing)
+    battle = scene(hull, unit(base="25.4mm").at(16, 10))
+    assert is_engaged(battle.scene, battle.state, 0) is engaged
 
 
 # -- 09: the Movement phase -------------------------------------------------------------------------------------
@@ -359,6 +378,18 @@ STAND = "11e.core.13.06-ending-above-ground"
 def test_everybody_moves_through_light_and_exposed_features(category: Category) -> None:
     battle = moving(scene(tank().at(10, 10), terrain=[box(5, 13, 15, 14, 4, category)]))
     assert rules_broken(battle, place(walk(0, (10, 19)))) == set()
+
+
+@pytest.mark.rule("11e.core.13.01-areas", DENSE)
+def test_features_of_one_area_are_judged_each_by_its_own_category() -> None:
+    low, high = box(5, 13, 10, 14, 4, Category.LIGHT, name="low"), box(20, 13, 30, 14, 4, name="high")
+    both = TerrainArea("both", ((4, 12), (31, 12), (31, 15), (4, 15)), features=(*low.features, *high.features))
+    battle = moving(scene(unit(1, "MOUNTED", M='10"').on((7, 10)), terrain=[both]))
+    assert rules_broken(battle, place(walk(0, (7, 17)))) == set()
+    assert rules_broken(moving(scene(unit(1, "MOUNTED").on((25, 11)), terrain=[both])), place(walk(0, (25, 16)))) == {
+        DENSE
+    }
+    assert rules_broken(battle, place(walk(0, (15, 10), (15, 11.5)))) == set()
 
 
 @pytest.mark.rule("11e.core.13.06-dense-light-feet")

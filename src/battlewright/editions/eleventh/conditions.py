@@ -59,13 +59,10 @@ class Condition:
 
     Attributes:
         rule_id: the rule named in violations.
-        needs_best: whether it demands the best that can be reached: such conditions are asked last, and refuse only
-            with a witness, a better placement that the space would itself accept.
         is_compiled: whether the compiled check of a space covers it for models on the ground, given :meth:`keep_off`.
     """
 
     rule_id: str = ""
-    needs_best: bool = False
     is_compiled: bool = False
 
     def keep_off(self, around: Surroundings) -> Floats | None:
@@ -283,6 +280,7 @@ class WhollyWithin(Condition):
     what: str
     rule_id: str
 
+    @rule("11e.core.01.04-wholly-within")
     def met(self, placed: Placed) -> Booleans:
         """See :meth:`Condition.met`."""
         least, inside = polygon_relations(placed.footprints, Polygons.of(self.polygons))

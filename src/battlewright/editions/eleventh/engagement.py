@@ -52,6 +52,7 @@ def _are_far(scene: Scene, state: EleventhState, own: list[int], foes: list[int]
     return bool((apart > reach).any())
 
 
+@rule("11e.core.03.04-engagement-range", "11e.core.17.02-frame")
 def engaged_matrix(scene: Scene, state: EleventhState, own: list[int], foes: list[int]) -> NDArray[np.bool_]:
     """(n, m): which models are within engagement range of which."""
     mine, theirs = to_inches(state.position[own]), to_inches(state.position[foes])

@@ -125,31 +125,34 @@ class MoveSpace(Space):
     )
     def check(self, answer: Answer) -> list[Violation]:
         """Every rule that the move would break; the empty placement is always accepted."""
-        return self._check(answer, best=True)
+        return self._check(answer)
 
     def accepts(self, answer: Place) -> bool:
-        """Whether the move would be accepted but for the conditions that demand the best that can be reached."""
-        return not self._check(answer, best=False)
+        """Whether the move would be accepted, but for what a derived space adds to :meth:`check`.
 
-    def _check(self, answer: Answer, *, best: bool) -> list[Violation]:
+        A space that demands the best that can be reached tries its witnesses with this.
+        """
+        return not self._check(answer)
+
+    def _check(self, answer: Answer) -> list[Violation]:
         if not isinstance(answer, Place):
             return [Violation(self.rule, "A move is answered with a placement of models")]
-        if not answer.moves or self._quickly(answer.moves, best):
+        if not answer.moves or self._quickly(answer.moves):
             return []
-        return self._reasons(answer.moves, best)
+        return self._reasons(answer.moves)
 
-    def _reasons(self, moves: Sequence[ModelMove], best: bool) -> list[Violation]:
+    def _reasons(self, moves: Sequence[ModelMove]) -> list[Violation]:
         found = self._known(moves) or self._movable(moves)
         if found:
             return found
         legs = self.legs(moves)
-        return way_violations(self, legs) + self.end_violations(self.ending(legs), best=best)
+        return way_violations(self, legs) + self.end_violations(self.ending(legs))
 
     def accepts_quickly(self, answer: Place) -> bool:
         """Whether the move is surely accepted; false where only the full check could tell, which takes longer."""
-        return not answer.moves or self._quickly(answer.moves, True)
+        return not answer.moves or self._quickly(answer.moves)
 
-    def _quickly(self, moves: Sequence[ModelMove], best: bool) -> bool:
+    def _quickly(self, moves: Sequence[ModelMove]) -> bool:
         """Whether the compiled check finds nothing wrong; false where it cannot tell and the reasons are looked for.
 
         Both must agree: the tests compare them, and a plain twin, on random placements.
@@ -165,11 +168,10 @@ class MoveSpace(Space):
         ends /= 1000.0
         if self._needs_order or not self._is_free(owners, ends):
             return False
-        asked = [condition for condition in self._not_compiled if best or not condition.needs_best]
-        if not asked:
+        if not self._not_compiled:
             return True
         ending = self.ending(self.legs(moves))
-        return not any(condition.violations(ending) for condition in asked)
+        return not any(condition.violations(ending) for condition in self._not_compiled)
 
     @cached_property
     def _needs_order(self) -> bool:

@@ -126,19 +126,9 @@ class Space:
                 met &= condition.met(placed)
         return met
 
-    def end_violations(self, ending: Ending, *, best: bool = True) -> list[Violation]:
-        """Every condition that does not hold at the end; those that demand the best only when all others hold."""
-        found = [
-            violation
-            for condition in self.conditions
-            if not condition.needs_best
-            for violation in condition.violations(ending)
-        ]
-        if best and not found:
-            for condition in self.conditions:
-                if condition.needs_best:
-                    found += condition.violations(ending)
-        return found
+    def end_violations(self, ending: Ending) -> list[Violation]:
+        """Every condition that does not hold at the end."""
+        return [violation for condition in self.conditions for violation in condition.violations(ending)]
 
     def _known(self, moves: Sequence[ModelMove]) -> list[Violation]:
         found: list[Violation] = []

@@ -105,7 +105,7 @@ class TerrainFacts:
     solid_boxes: NDArray[np.float64]
 
     @classmethod
-    @rule("11e.core.13.06-boundaries-do-not-slow")
+    @rule("11e.core.13.06-boundaries-do-not-slow", "11e.core.13.01-areas")
     def of(cls, battlefield: Battlefield) -> TerrainFacts:
         """The facts of a battlefield: features alone matter, never the boundaries of areas (13.06)."""
         features = [feature for _, feature in battlefield.features()]
