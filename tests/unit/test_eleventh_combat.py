@@ -297,6 +297,10 @@ def test_the_wound_dice_of_twin_linked_weapons_may_be_thrown_again():
     battle = shooting(guns(weapon("Gun", "TWIN-LINKED"), models=2), unit(3).at(10, 20), *dice)
     attack(battle, aim("b.1", 0, 1), answers=["failures"])
     assert [event.rerolls for event in stages(battle, "wound")] == [((0, 2, 5),)]
+    ones = shooting(
+        guns(weapon("Gun", "TWIN-LINKED")), unit(3).at(10, 20), ("hit", (5,)), ("wound", (1,)), ("wound-reroll", (2,))
+    )
+    attack(ones, aim("b.1", 0))
     again = shooting(guns(weapon("Gun", "TWIN-LINKED"), models=2), unit(3).at(10, 20), *dice[:1], ("wound", (2, 2)))
     attack(again, aim("b.1", 0, 1), answers=["none"])
 

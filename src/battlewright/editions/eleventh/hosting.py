@@ -69,8 +69,8 @@ class BattleHost:
     def rerolls(self, throw: Throw) -> Procedure[Sequence[Again]]:
         """Whoever threw the dice picks one of the classes of dice that a rule permits to throw again, or none."""
         classes: dict[tuple[int, ...], RerollWhich] = {}
-        for which, tokens in throw.classes.items():
-            if tokens:
+        for which in (RerollWhich.FAILURES, *throw.classes):  # of classes that name the same dice, failures by name
+            if tokens := throw.classes.get(which):
                 classes.setdefault(tokens, which)
         if throw.permission is None or not classes:
             return ()
