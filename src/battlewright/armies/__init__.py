@@ -14,11 +14,11 @@ import os
 from battlewright.armies.json_form import army_from_json, army_to_json
 from battlewright.armies.report import army_report
 from battlewright.armies.samples import sample_armies
-from battlewright.armies.single import find_unit
+from battlewright.armies.single import find_unit, unit_of
 from battlewright.core.errors import ArmyError
 from battlewright.core.roster import Army
 
-__all__ = ["army_from_json", "army_report", "army_to_json", "find_unit", "load_army", "sample_armies"]
+__all__ = ["army_from_json", "army_report", "army_to_json", "find_unit", "load_army", "sample_armies", "unit_of"]
 
 
 def load_army(path_or_text: str | os.PathLike[str], edition: str | None = None) -> Army:

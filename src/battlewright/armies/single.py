@@ -1,6 +1,10 @@
-"""One unit by its name, for questions that need no army list."""
+"""One unit by its name: of a list, or for questions that need no army list."""
 
 from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
 
 from battlewright.armies.dataset import DataSet, data_set
 from battlewright.armies.datasheet import Datasheet
@@ -11,9 +15,11 @@ from battlewright.armies.reading import Source
 from battlewright.armies.resolve import resolve
 from battlewright.armies.samples import sample_armies
 from battlewright.core.errors import ArmyError
-from battlewright.core.roster import Unit
+from battlewright.core.roster import Army, Unit
 
-__all__ = ["find_unit"]
+__all__ = ["find_unit", "unit_of"]
+
+_NUMBERED = re.compile(r"(.*\S)\s*#\s*(\d{1,3})")
 
 
 def find_unit(name: str, edition: str, *, models: int | None = None, weapon: str | None = None) -> Unit:
@@ -67,3 +73,35 @@ def _bundled(name: str, edition: str) -> Unit:
         if name_key(known) == name_key(name):
             return unit
     raise ArmyError(f'no unit "{name}" is bundled', nearest=nearest(name, units))
+
+
+def unit_of(armies: Sequence[Army], name: str) -> Unit:
+    """The unit of that name in one of the armies, the first army that has one.
+
+    Args:
+        name: of the unit or of one of its components; ``"Boyz #2"`` is the second of several with that name.
+
+    Raises:
+        ArmyError: when there is none, or there are several that differ and no number says which.
+    """
+    numbered = _NUMBERED.fullmatch(name.strip())
+    wanted, number = (numbered[1], int(numbered[2])) if numbered else (name, 0)
+    for army in armies:
+        whole = [unit for unit in army.units if name_key(unit.name) == name_key(wanted)]
+        found = whole or [unit for unit in army.units if name_key(wanted) in map(name_key, _components(unit))]
+        if not found:
+            continue
+        if number > len(found):
+            raise ArmyError(f'"{army.name}" has no {number} units "{wanted}"', expected=f"#1 to #{len(found)}")
+        if not number and any(replace(unit, id="") != replace(found[0], id="") for unit in found):
+            raise ArmyError(
+                f'"{army.name}" has {len(found)} units "{wanted}" that differ', expected=f'"{wanted} #1"', nearest=None
+            )
+        return found[max(number - 1, 0)]
+    known = [each for army in armies for unit in army.units for each in (unit.name, *_components(unit))]
+    names = " and ".join(f'"{army.name}"' for army in armies)
+    raise ArmyError(f'no unit "{wanted}" in {names}', nearest=nearest(wanted, known))
+
+
+def _components(unit: Unit) -> list[str]:
+    return [component.name for component in unit.components]

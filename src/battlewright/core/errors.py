@@ -7,6 +7,7 @@
     │   ├── DiceSyntaxError     a dice expression such as ``DD7``
     │   ├── ProfileError        a weapon or target profile in text form
     │   ├── ArmyError           an army list or catalogue
+    │   ├── CannotAttack        a unit without a weapon for the attack that is asked about
     │   ├── ScenarioError       a scenario file
     │   └── SaveError           a saved battle that is cut short, edited or of another version
     ├── IllegalChoice       an answer that the rules refuse; holds every violation
@@ -31,6 +32,7 @@ __all__ = [
     "ArmyError",
     "BadInput",
     "BattlewrightError",
+    "CannotAttack",
     "DiceSyntaxError",
     "EngineError",
     "IllegalChoice",
@@ -81,6 +83,10 @@ class ProfileError(BadInput):
 
 class ArmyError(BadInput):
     """An army list or catalogue that cannot be read."""
+
+
+class CannotAttack(BadInput):
+    """A unit that has no weapon for the attack that is asked about: none that fights, reaches, or may be used."""
 
 
 class ScenarioError(BadInput):

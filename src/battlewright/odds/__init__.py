@@ -8,6 +8,22 @@
 from __future__ import annotations
 
 from battlewright.odds.answer import Answer
+from battlewright.odds.compare import Comparison, compare
+from battlewright.odds.explain import Explained, explain
+from battlewright.odds.matrix import Matrix, Way, matrix
+from battlewright.odds.measures import Measure
 from battlewright.odds.questions import keys, volley
 
-__all__ = ["Answer", "keys", "volley"]
+__all__ = [
+    "Answer",
+    "Comparison",
+    "Explained",
+    "Matrix",
+    "Measure",
+    "Way",
+    "compare",
+    "explain",
+    "keys",
+    "matrix",
+    "volley",
+]

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from battlewright.attacks.description import Volley
+from battlewright.attacks.description import Policy, Volley
 from battlewright.attacks.distributions import Odds, Stage
 
 __all__ = ["Answer"]
@@ -27,6 +28,8 @@ class Answer:
         attack, target: the question, as it was asked.
         volleys: the attacks as they were described.
         odds: the distributions, as the calculator gives them.
+        settings: circumstances and other rules, as they were asked.
+        policy: which dice are thrown again and how choices are made.
     """
 
     edition: str
@@ -34,6 +37,14 @@ class Answer:
     target: str
     volleys: tuple[Volley, ...]
     odds: Odds
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    policy: Policy = field(default_factory=Policy)
+
+    @property
+    def told_settings(self) -> str:
+        """The settings in a row: ``"cover, reroll_hits=ones"``."""
+        asked = {key: str(value).lower() for key, value in self.settings.items() if value is not None}
+        return ", ".join(key if value == "true" else f"{key}={value}" for key, value in asked.items())
 
     @property
     def slain(self) -> NDArray[np.float64]:

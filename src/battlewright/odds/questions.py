@@ -53,4 +53,5 @@ def volley(
         .volleys(attack, target, weapon=weapon, models=models, target_models=target_models, settings=settings)
     )
     asked = [side if isinstance(side, str) else side.name for side in (attack, target)]
-    return Answer(edition, asked[0], asked[1], volleys, exact(volleys, policy))
+    told = {"weapon": weapon, "models": models, "target_models": target_models, **settings}
+    return Answer(edition, asked[0], asked[1], volleys, exact(volleys, policy), told, policy)

@@ -1,11 +1,10 @@
-"""Distributions as text and as pictures."""
+"""Distributions as text."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Mapping
 
-__all__ = ["bars", "plot", "worth_showing"]
+__all__ = ["bars", "bars_beside", "worth_showing"]
 
 _EIGHTHS = " ▏▎▍▌▋▊▉"
 
@@ -46,34 +45,30 @@ def bars(chances: Mapping[int, float], width: int = 40, most: int = 24) -> list[
     return lines
 
 
+def bars_beside(first: Mapping[int, float], second: Mapping[int, float], width: int = 30, most: int = 24) -> list[str]:
+    """A line for each number with two bars, the first distribution's and the second's.
+
+    >>> for line in bars_beside({0: 0.25, 1: 0.75}, {1: 1.0}, width=4): print(line)
+      0   25.0%  █       0.0%
+      1   75.0%  ███   100.0%  ████
+    """
+    likely = [number for chances in (first, second) for number in worth_showing(chances)]
+    numbers = range(min(likely), max(likely) + 1)
+    step = max(1, -(-len(numbers) // most))
+    groups = [numbers[start : start + step] for start in range(0, len(numbers), step)]
+    sums = [[sum(chances.get(number, 0.0) for number in group) for chances in (first, second)] for group in groups]
+    highest = max(max(pair) for pair in sums) or 1.0
+    labels = [str(group[0]) if len(group) == 1 else f"{group[0]}-{group[-1]}" for group in groups]
+    column = max([3, *map(len, labels)])
+    return [
+        (
+            f"{label:>{column}}  {one:6.1%}  {_bar(one / highest, width):<{width}}"
+            f"  {other:6.1%}  {_bar(other / highest, width)}"
+        ).rstrip()
+        for label, (one, other) in zip(labels, sums, strict=True)
+    ]
+
+
 def _bar(share: float, width: int) -> str:
     whole, rest = divmod(round(share * width * 8), 8)
     return "█" * whole + (_EIGHTHS[rest] if rest else "")
-
-
-def plot(path: Path, title: str, parts: Sequence[tuple[str, Mapping[int, float]]]) -> None:
-    """Draw distributions side by side into a file; its ending says which kind of picture.
-
-    Args:
-        parts: what each counts, with its probabilities.
-
-    Raises:
-        ValueError: for an ending that is no kind of picture.
-        OSError: when the file cannot be written.
-    """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(5.2 * len(parts), 3.8), layout="constrained")
-    FigureCanvasAgg(figure)
-    figure.suptitle(title, fontsize=10)
-    for axes, (name, chances), colour in zip(
-        figure.subplots(1, len(parts), squeeze=False)[0], parts, ("#1f7fb4", "#c4512b", "#66664f"), strict=False
-    ):
-        shown = worth_showing(chances)
-        axes.bar(list(shown), [100 * chance for chance in shown.values()], color=colour, width=0.85)
-        axes.set_xlabel(name)
-        axes.set_ylabel("probability, %")
-        axes.xaxis.get_major_locator().set_params(integer=True)
-        axes.spines[["top", "right"]].set_visible(False)
-    figure.savefig(path, dpi=150)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import StrEnum
+from functools import lru_cache
 from typing import TypeVar
 
 from battlewright.core.dice import DiceExpression, parse_dice
@@ -303,9 +304,13 @@ def _name(text: str, names: type[_Name]) -> _Name | None:
 def _unknown(text: str, what: str, names: type[StrEnum]) -> ProfileError:
     stripped = text.strip()
     bare = re.sub(r"[\d\"+\[\]]|:.*", "", capitals(stripped)).strip()
-    close = get_close_matches(bare, [str(name) for name in names], n=1, cutoff=0.5)
-    nearest = close[0] if close else None
-    if nearest is not None:
-        form = next((form for name, form in (*_CORE_FORMS.items(), *_WEAPON_FORMS.items()) if name == nearest), nearest)
-        nearest = form.partition(" or ")[0]
-    return ProfileError(f'"{stripped}" is no {what} of the 11th edition', nearest=nearest)
+    return ProfileError(f'"{stripped}" is no {what} of the 11th edition', nearest=_nearest(bare, names))
+
+
+@lru_cache(maxsize=4096)
+def _nearest(text: str, names: type[StrEnum]) -> str | None:
+    close = get_close_matches(text, [str(name) for name in names], n=1, cutoff=0.5)
+    if not close:
+        return None
+    forms = (*_CORE_FORMS.items(), *_WEAPON_FORMS.items())
+    return next((form for name, form in forms if name == close[0]), close[0]).partition(" or ")[0]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from functools import cache
 
-from battlewright.core.errors import BadInput
+from battlewright.core.errors import BadInput, CannotAttack
 from battlewright.core.roster import Model, Role, Unit, Weapon
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import within
@@ -88,7 +88,8 @@ def weapons_of_unit(
         models: how many models attack; as the list says by default.
 
     Raises:
-        BadInput: when the unit has no such weapon, or none that it could use.
+        BadInput: when the unit has no such weapon.
+        CannotAttack: when it has none that it could use.
     """
     attackers = _so_many(unit.models, models, "models")
     worth = cache(worth)
@@ -106,7 +107,7 @@ def weapons_of_unit(
         mine = [profile for profile in profiles if profile.melee is melee]
         used.update(mine if weapon is not None else _together(model, mine, worth))
     if not used:
-        raise BadInput(f"{unit.name} has no weapon that it could use here", where=weapon or "unit")
+        raise CannotAttack(f"{unit.name} has no weapon that it could use here", where=weapon or "unit")
     return list(used.items())
 
 
