@@ -43,7 +43,7 @@ from battlewright.attacks.tokens import (
 )
 from battlewright.core.errors import BadInput
 
-__all__ = ["best_choices", "exact", "odds_of", "stage_table"]
+__all__ = ["best_choices", "exact", "odds_of", "one_target", "order_of", "stage_table"]
 
 _MOST_ENTRIES = 2_000_000
 """Larger tensors are not built; see the module's text."""
@@ -64,7 +64,7 @@ def exact(
     """
     listed = (volleys,) if isinstance(volleys, Volley) else tuple(volleys)
     policy = policy or Policy()
-    start = target_state or TargetState.unhurt(_one_target(listed))
+    start = target_state or TargetState.unhurt(one_target(listed))
     space = _space(listed, start)
     state = np.zeros(len(space))
     for removed, p in zip(start.removed, start.probabilities, strict=True):
@@ -124,7 +124,12 @@ def _gather(places: NDArray[np.int64] | list[int], weights: Floats, length: int)
 # -- targets ----------------------------------------------------------------------------------------------------------
 
 
-def _one_target(volleys: Sequence[Volley]) -> Target:
+def one_target(volleys: Sequence[Volley]) -> Target:
+    """The target that all of the volleys have.
+
+    Raises:
+        BadInput: when they do not have the same one, or there is no volley.
+    """
     if not volleys:
         raise BadInput("no volley is given", expected="at least one")
     first = volleys[0].target
@@ -147,7 +152,7 @@ def order_of(target: Target, packet: Packet) -> Order:
 
 
 def _space(volleys: Sequence[Volley], start: TargetState) -> Space:
-    target = _one_target(volleys)
+    target = one_target(volleys)
     orders: set[Order] = set()
     for volley in volleys:
         if volley.target.allocation is Allocation.EVEN:

@@ -32,12 +32,14 @@ __all__ = [
     "BITS",
     "Floats",
     "Poly",
+    "amount_chances",
     "attack_poly",
     "binomial",
     "choice_points",
     "count_array",
     "count_tensor",
     "damage_weights",
+    "emitted",
     "expected_attacks",
     "expected_tokens",
     "fail_chance",
@@ -111,7 +113,8 @@ def choice_points(volley: Volley) -> dict[str, tuple[str, ...]]:
     }
 
 
-def _emits(outcome: Outcome, choices: Mapping[str, str]) -> tuple[Emit, ...]:
+def emitted(outcome: Outcome, choices: Mapping[str, str]) -> tuple[Emit, ...]:
+    """What an outcome hands on, the alternative chosen included."""
     if outcome.choice is None:
         return outcome.emits
     taken = choices[outcome.choice.name]
@@ -143,7 +146,8 @@ def _compose(weights: Mapping[int, float], base: Poly) -> Poly:
 
 
 @lru_cache(maxsize=256)
-def _chances(amount: Amount) -> Mapping[int, float]:
+def amount_chances(amount: Amount) -> Mapping[int, float]:
+    """The probability of each number that an amount can be; nothing is below 0."""
     weights = amount.weights()
     throws = sum(weights.values())
     found: dict[int, float] = {}
@@ -158,7 +162,7 @@ def _emitted(emits: tuple[Emit, ...], polys: Mapping[str, Poly]) -> Poly:
         count = emit.count
         one = polys[emit.to]
         if count.dice.is_random or count.values[0] != 1:
-            one = _compose(_chances(count), one)
+            one = _compose(amount_chances(count), one)
         found = one if found is _NOTHING else _product(found, one)
     return found
 
@@ -171,7 +175,7 @@ def attack_poly(volley: Volley, packets: Mapping[str, Poly], policy: Policy, cho
         mixed: Poly = {}
         for outcome, weight in zip(step.outcomes, weights, strict=True):
             if weight:
-                for key, p in _emitted(_emits(outcome, choices), polys).items():
+                for key, p in _emitted(emitted(outcome, choices), polys).items():
                     mixed[key] = mixed.get(key, 0.0) + weight * p
         polys[step.name] = mixed
     return _emitted(volley.entry, polys)
@@ -186,7 +190,7 @@ def _fixed_and_random(volley: Volley) -> tuple[int, list[tuple[int, Mapping[int,
     rolled = []
     for dice in volley.dice:
         if dice.each.dice.is_random:
-            rolled.append((dice.weapons, _chances(dice.each)))
+            rolled.append((dice.weapons, amount_chances(dice.each)))
         else:
             fixed += dice.weapons * max(dice.each.values[0], 0)
     return fixed, rolled
@@ -286,7 +290,7 @@ def _wave_power(wave: NDArray[np.complex128], n: int) -> NDArray[np.complex128]:
 
 
 def _mean(amount: Amount) -> float:
-    return sum(value * p for value, p in _chances(amount).items())
+    return sum(value * p for value, p in amount_chances(amount).items())
 
 
 def expected_attacks(volley: Volley) -> float:
@@ -307,6 +311,6 @@ def expected_tokens(
         weights = outcome_weights(step, reroll_class(policy, step.name, step.reroll))
         outcomes[step.name] = [reached[step.name] * weight for weight in weights]
         for outcome, count in zip(step.outcomes, outcomes[step.name], strict=True):
-            for emit in _emits(outcome, choices):
+            for emit in emitted(outcome, choices):
                 reached[emit.to] += count * _mean(emit.count)
     return reached, outcomes
