@@ -170,7 +170,6 @@ ALTERED: dict[str, Callable[[list[Any]], Any]] = {
     "component": header_line("armies.0.units.0.models.0.component", 7),
     "negative component": header_line("armies.0.units.0.models.0.component", -1),
     "no models": header_line("armies.0.units.0.models", []),
-    "no profiles": header_line("armies.0.units.0.models.0.weapons.0.profiles", []),
     "same id": header_line("armies.0.units.0.id", "b.1"),
 }
 

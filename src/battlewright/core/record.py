@@ -72,8 +72,6 @@ def _contradiction(header: Header) -> str:
             return f'the unit "{unit.id}" has no models'
         if not all(0 <= model.component < len(unit.components) for model in unit.models):
             return f'a model of "{unit.id}" belongs to none of its components'
-        if not all(weapon.profiles for model in unit.models for weapon in model.weapons):
-            return f'a weapon of "{unit.id}" has no profile'
     return ""
 
 
