@@ -1,0 +1,133 @@
+"""The bundled sample armies of the classic editions: whole, and read by the editions' profile readers."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+
+import pytest
+
+from battlewright.armies import army_from_json, army_to_json, load_army, sample_armies
+from battlewright.core.roster import Army, Role
+from battlewright.editions.classic.profiles import CharacterKind, Kind, read_model
+from battlewright.editions.classic.weapons import AbilityName, WeaponType, read_weapon
+
+SAMPLES = sample_armies("3")
+SLOTS = {"HQ", "ELITES", "TROOPS", "FAST ATTACK", "HEAVY SUPPORT", "TRANSPORT"}
+
+
+def kinds(army: Army) -> set[Kind]:
+    """The kinds of model in an army."""
+    return {read_model(model).kind for _, model in army.models()}
+
+
+def keywords(army: Army) -> set[str]:
+    """Every keyword in an army."""
+    return {keyword for _, model in army.models() for keyword in model.keywords}
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_a_sample_is_whole(name: str) -> None:
+    army = load_army(name)
+    wanted = int(name.rpartition("-")[2])
+    assert army.unresolved == ()
+    assert army.reconciled
+    assert abs(army.points - wanted) <= 0.02 * wanted + 5
+    assert sum(unit.points for unit in army.units) == army.points
+    assert Counter("WARLORD" in model.keywords for _, model in army.models())[True] == 1
+    assert all(SLOTS & set(unit.models[0].keywords) for unit in army.units)
+    assert army_from_json(json.loads(json.dumps(army_to_json(army)))) == army
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_the_edition_reads_every_profile_of_a_sample(name: str) -> None:
+    for unit, model in load_army(name).models():
+        profile = read_model(model, with_retinue=len(unit.models) > 1)
+        assert profile.is_vehicle or (profile.toughness > 0 and profile.leadership > 0 and profile.attacks > 0)
+        assert profile.armour is None or 10 <= profile.armour.rear <= profile.armour.front <= 14
+        assert not model.keywords[0].islower()
+        assert 0.5 <= model.height <= 4
+        for weapon in model.weapons:
+            for each in weapon.profiles:
+                read = read_weapon(each, weapon.name)
+                assert read.melee == (read.range == 0)
+                assert read.strength.of(4) >= 1
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_units_embark_in_transports_of_the_army_that_hold_them(name: str) -> None:
+    army = load_army(name)
+    for unit in army.units:
+        for aboard in {component.embarked_in for component in unit.components} - {None}:
+            transport = next(each for each in army.units if each.name == aboard)
+            room = next(each.name for each in transport.abilities if each.name.startswith("Transport Capacity "))
+            assert "TRANSPORT" in transport.models[0].keywords
+            assert len(unit.models) <= int(room.rpartition(" ")[2])
+
+
+def test_five_armies_of_the_third_edition_are_for_whole_battles_and_two_for_quick_ones() -> None:
+    sizes = Counter(name.rpartition("-")[2] for name in SAMPLES)
+    assert sizes == {"1500": 5, "500": 2}
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("third-eldar-1500", {Kind.INFANTRY, Kind.JETBIKE, Kind.JUMP, Kind.VEHICLE}),
+        ("third-templars-1500", {Kind.INFANTRY, Kind.BIKE, Kind.JUMP, Kind.VEHICLE}),
+        ("third-orks-1500", {Kind.INFANTRY, Kind.BIKE, Kind.JUMP, Kind.VEHICLE}),
+        ("third-guard-1500", {Kind.INFANTRY, Kind.CAVALRY, Kind.VEHICLE}),
+        ("third-marines-1500", {Kind.INFANTRY, Kind.BIKE, Kind.JUMP, Kind.VEHICLE}),
+    ],
+)
+def test_the_armies_of_the_third_edition_hold_the_kinds_they_are_there_for(name: str, found: set[Kind]) -> None:
+    army = load_army(name, "3")
+    assert kinds(army) == found
+    assert {"WALKER", "TRANSPORT"} <= keywords(army)
+    led = [unit for unit in army.units if any(each.role is Role.LEADER for each in unit.components)]
+    assert led
+
+
+def test_the_squad_of_the_worked_example_stands_against_the_scorpions() -> None:
+    templars = load_army("third-templars-1500", "3").units[0]
+    profiles = [read_model(model, with_retinue=True) for model in templars.models]
+    assert [each.name for each in profiles if each.character is CharacterKind.INDEPENDENT] == ["Marshal"]
+    assert Counter(each.weapon_skill for each in profiles if not each.is_character) == {4: 8, 3: 6}
+    fists = [model for model in templars.models if any(weapon.name == "Power fist" for weapon in model.weapons)]
+    assert len(fists) == 2
+    assert {model.name for model in fists} == {"Initiate"}
+
+    scorpions = next(unit for unit in load_army("third-eldar-1500", "3").units if unit.name == "Striking Scorpions")
+    exarch, *others = (read_model(model) for model in scorpions.models)
+    assert exarch.character is CharacterKind.UPGRADE
+    assert exarch.attacks == 2
+    assert {each.character for each in others} == {CharacterKind.NONE}
+
+
+def test_a_captain_with_a_retinue_is_no_independent_character() -> None:
+    squad = next(unit for unit in load_army("third-marines-1500").units if unit.name.startswith("Command Squad"))
+    captain = squad.models[-1]
+    assert read_model(captain, with_retinue=True).character is CharacterKind.UPGRADE
+    assert read_model(captain, with_retinue=False).character is CharacterKind.INDEPENDENT
+
+
+def test_the_armies_of_the_third_edition_carry_every_type_of_weapon() -> None:
+    found = [
+        read_weapon(profile, weapon.name)
+        for name in SAMPLES
+        for _, model in load_army(name).models()
+        for weapon in model.weapons
+        for profile in weapon.profiles
+    ]
+    assert {weapon.type for weapon in found} == set(WeaponType)
+    carried = {ability.name for weapon in found for ability in weapon.abilities}
+    assert set(AbilityName) - carried <= {
+        AbilityName.GAUSS,
+        AbilityName.HAYWIRE,
+        AbilityName.IGNORES_COVER,
+        AbilityName.LIGHTNING_CLAW,
+        AbilityName.MASTER_CRAFTED,
+        AbilityName.PINNING,
+        AbilityName.RENDING,
+        AbilityName.SNIPER,
+    }
