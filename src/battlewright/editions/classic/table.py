@@ -7,7 +7,7 @@ in when a battle is set up. Procedures ask the table of their scene and never wh
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,8 @@ from typing import Any
 from battlewright.core.errors import BadInput
 from battlewright.core.rulebook import rules_of
 from battlewright.editions.classic.attack import AttackRules
+from battlewright.editions.classic.morale import MoraleRules
+from battlewright.editions.classic.profiles import Kind
 from battlewright.editions.classic.sequence import PhaseRule
 from battlewright.editions.classic.shooting import ShootingRules
 
@@ -29,11 +31,15 @@ class ClassicRules:
         phases: of a player turn, in order.
         attack: hitting, wounding, saving, penetrating.
         shooting: weapon types, targets, casualties.
+        morale: tests and rallying.
+        unit_type: what the type of a unit of a kind is called.
     """
 
     phases: tuple[PhaseRule, ...]
     attack: AttackRules
     shooting: ShootingRules
+    morale: MoraleRules
+    unit_type: Callable[[Kind], str]
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,20 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from battlewright.editions.classic.table import ClassicRules
+from battlewright.editions.third import kinds, morale
 from battlewright.editions.third.attack import ATTACK
+from battlewright.editions.third.morale import MORALE
 from battlewright.editions.third.phases import PHASES
 from battlewright.editions.third.shooting import SHOOTING
 
 __all__ = ["THIRD", "third_rules"]
 
-THIRD = ClassicRules(phases=PHASES, attack=ATTACK, shooting=SHOOTING)
+THIRD = ClassicRules(phases=PHASES, attack=ATTACK, shooting=SHOOTING, morale=MORALE, unit_type=kinds.unit_type)
 """The edition as it is settled."""
 
 Change = Callable[[ClassicRules], ClassicRules]
 
-_CHANGES: Mapping[tuple[str, str], Change] = {}
+
+def _morale(**changes: Callable[..., object]) -> Change:
+    return lambda rules: replace(rules, morale=replace(rules.morale, **changes))  # type: ignore[arg-type]
+
+
+_CHANGES: Mapping[tuple[str, str], Change] = {
+    ("jump_type", "own-type"): lambda rules: replace(rules, unit_type=kinds.unit_type_with_jump_troops),
+    ("transport_losses_count", "yes"): _morale(losses_that_count=morale.all_losses),
+    ("last_man_below_half", "yes"): _morale(last_man_modifiers=morale.last_man_below_half),
+    ("rally_movement_phase_only", "yes"): _morale(may_rally_in_cover=morale.in_cover_in_own_movement),
+    ("orphaned_character", "released"): _morale(is_bound=morale.released),
+    ("characters_always_rally", "yes"): _morale(why_no_rally=morale.why_no_rally_unless_led),
+}
 """What a switch changes when it stands at a value other than the settled one."""
 
 

@@ -1,0 +1,233 @@
+"""Morale in the 3rd edition: tests for losses, the last man, losing a combat, rallying, the last chance, immunity."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from battlewright.core.dice import Modifier
+from battlewright.core.rulebook import rule
+from battlewright.core.shapes import within
+from battlewright.editions.classic.morale import (
+    MoraleRules,
+    RallyConditions,
+    below_half,
+    half_strength_modifier,
+    outnumbered_modifier,
+    passes_morale_test,
+    quarter_lost,
+)
+from battlewright.editions.classic.state import Deed
+
+__all__ = [
+    "MORALE",
+    "ignores_leadership_tests",
+    "ignores_morale_tests",
+    "is_last_man",
+    "is_pinned_by",
+    "last_chance",
+    "last_chance_survivors",
+    "last_man_acts",
+    "lost_combat_modifiers",
+    "may_rally_now",
+    "must_test_for_losses",
+]
+
+ENEMY_TOO_NEAR = 6.0
+"""Inches within which an enemy keeps a unit from rallying."""
+FEARLESS = frozenset({"FEARLESS"})
+IGNORES_MORALE = frozenset({"IGNORES MORALE TESTS"})
+
+
+# -- losses by fire ---------------------------------------------------------------------------------------------
+
+
+@rule("3e.fire-morale.transport-excluded")
+def only_losses_by_fire(lost: int, in_transport: int) -> int:
+    """Losses that count towards the quarter: not those suffered when the unit's transport was destroyed."""
+    return lost - in_transport
+
+
+@rule("3e.fire-morale.transport-counts")
+def all_losses(lost: int, in_transport: int) -> int:
+    """Losses that count towards the quarter by the house rule: all of them."""
+    return lost
+
+
+@rule(
+    "3e.fire-morale.test-at-end",
+    "3e.fire-morale.quarter",
+    "3e.core.morale.quarter-losses",
+    "3e.core.morale.pinned-skip",
+    "3e.core.morale.vehicles",
+)
+def must_test_for_losses(strength: int, lost: int, *, pinned: bool = False, vehicle: bool = False) -> bool:
+    """Whether a unit tests at the end of the shooting phase, once for everything it lost in it.
+
+    A pinned unit and a vehicle do not; a unit of which nobody is left has no test to take.
+    """
+    return not pinned and not vehicle and lost < strength and quarter_lost(strength, lost)
+
+
+# -- the last man -----------------------------------------------------------------------------------------------
+
+
+@rule("3e.last-man.each-turn", "3e.core.morale.lone-survivor")
+def is_last_man(left: int, begun: int, *, character: bool = False) -> bool:
+    """Whether the last survivor of a unit tests at the start of its turn; characters and single models do not."""
+    return left == 1 and begun > 1 and not character
+
+
+@rule("3e.last-man.no-minus")
+def last_man_unmodified(left: int, begun: int) -> tuple[Modifier, ...]:
+    """The modifiers of the last survivor's test: none, the one for being below half strength left out."""
+    return ()
+
+
+@rule("3e.last-man.minus-option")
+def last_man_below_half(left: int, begun: int) -> tuple[Modifier, ...]:
+    """The modifiers of the last survivor's test by the house rule: the usual one for being below half strength."""
+    return half_strength_modifier(left, begun)
+
+
+@rule("3e.last-man.pass", "3e.last-man.fail")
+def last_man_acts(faces: Sequence[int], leadership: int) -> bool:
+    """Whether the last survivor acts normally this turn; failing, it falls back."""
+    return passes_morale_test(faces, leadership)
+
+
+# -- a lost combat ----------------------------------------------------------------------------------------------
+
+
+@rule("3e.loser-morale.test", "3e.outside.outnumbered", "3e.core.assault.losers-test")
+def lost_combat_modifiers(left: int, begun: int, own: int, enemies: int) -> tuple[Modifier, ...]:
+    """The modifiers of a beaten unit's morale test.
+
+    Args:
+        left, begun: its models now and when the battle began.
+        own, enemies: models of both sides in the combat.
+    """
+    return (*half_strength_modifier(left, begun), *outnumbered_modifier(own, enemies))
+
+
+# -- rallying ---------------------------------------------------------------------------------------------------
+
+
+@rule(
+    "3e.outside.rally-conditions",
+    "3e.formation.no-rally",
+    "3e.last-man.never-rally",
+    "3e.rally.bans-apply",
+    "3e.core.morale.regroup",
+    "3e.fall-back.formation-not-reachable",
+)
+def why_no_rally(unit: RallyConditions) -> list[tuple[str, str]]:
+    """Why a unit may not try to rally: rule and clause for each reason; none when it may."""
+    found = []
+    if not unit.in_formation:
+        found.append(("3e.formation.no-rally", "is out of formation"))
+    if below_half(unit.left, unit.begun) and not unit.may_below_half:
+        found.append(("3e.outside.rally-conditions", f"has {unit.left} left of {unit.begun}, less than half"))
+    near = unit.nearest_enemy
+    if near is not None and within(near, ENEMY_TOO_NEAR):
+        found.append(("3e.outside.rally-conditions", f'has an enemy {near:.1f}" away; {ENEMY_TOO_NEAR:g}" or less'))
+    return found
+
+
+@rule("3e.char-leaders.always-rally")
+def why_no_rally_unless_led(unit: RallyConditions) -> list[tuple[str, str]]:
+    """The same by the house rule: a unit that an independent character leads may always try, even below half."""
+    return [] if unit.has_leader else why_no_rally(unit)
+
+
+@rule("3e.rally.any-phase", "3e.rally.in-cover")
+def in_cover_in_any_phase(own_movement_phase: bool) -> bool:
+    """A rally in cover belongs to the fall-back move, whichever phase it is."""
+    return True
+
+
+@rule("3e.rally.movement-phase-only")
+def in_cover_in_own_movement(own_movement_phase: bool) -> bool:
+    """The narrower reading: only in the own movement phase."""
+    return own_movement_phase
+
+
+@rule("3e.rally.whole-unit", "3e.rally.once", "3e.rally.not-after-combat", "3e.rally.in-cover")
+def may_rally_now(in_cover: Sequence[bool], deeds: Collection[str], *, beaten_in_combat: bool) -> bool:
+    """Whether a unit on its fall-back move takes a test in cover at this place of its way.
+
+    Args:
+        in_cover: for each of its models whether it stands in cover here.
+        deeds: of the unit this turn; one attempt in a phase is all.
+        beaten_in_combat: whether it was beaten in close combat this turn.
+    """
+    return bool(in_cover) and all(in_cover) and Deed.TRIED_TO_RALLY not in deeds and not beaten_in_combat
+
+
+@rule(
+    "3e.last-chance.one-model",
+    "3e.last-chance.bans-apply",
+    "3e.last-chance.same-turn",
+    "3e.outside.last-chance-conditions",
+    "3e.core.morale.table-edge",
+)
+def last_chance(at_edge: Sequence[bool], reasons: Collection[tuple[str, str]]) -> str:
+    """What a fall-back move to the table edge brings: ``"none"``, ``"test"`` or ``"removed"``.
+
+    Args:
+        at_edge: for each model whether it has reached the edge; one is enough.
+        reasons: why the unit may not try to rally (``why_no_rally``); any of them and it leaves the table untested.
+    """
+    if not any(at_edge):
+        return "none"
+    return "removed" if reasons else "test"
+
+
+@rule("3e.last-chance.fail", "3e.last-chance.pass")
+def last_chance_survivors(rows: Sequence[int], *, passed: bool) -> list[int]:
+    """The models left after the last chance: all of them, and the unit has rallied; or none, wherever they stand."""
+    return list(rows) if passed else []
+
+
+# -- characters whose unit is gone ------------------------------------------------------------------------------
+
+
+@rule("3e.char-leaders.orphan")
+def bound() -> bool:
+    """A joined character shares the fate of his unit, even when nobody else of it is left, until he can leave it."""
+    return True
+
+
+@rule("3e.char-leaders.orphan")
+def released() -> bool:
+    """A joined character acts on his own as soon as nobody else of his unit is left."""
+    return False
+
+
+# -- immunity ---------------------------------------------------------------------------------------------------
+
+
+@rule("3e.immunity.morale-not-leadership", "3e.core.morale.fearless", "3e.core.morale.vehicles")
+def ignores_morale_tests(abilities: Collection[str]) -> bool:
+    """Whether a unit ignores morale tests: for losses, a lost combat, tank shock; vehicles never take any."""
+    return bool((IGNORES_MORALE | FEARLESS | {"VEHICLE", "IGNORES LEADERSHIP TESTS"}) & set(abilities))
+
+
+@rule("3e.immunity.morale-not-leadership", "3e.immunity.leadership-all", "3e.core.shooting.pinning-immunity")
+def ignores_leadership_tests(abilities: Collection[str]) -> bool:
+    """Whether a unit ignores all tests on Leadership, pinning included: ignoring morale tests alone is not enough."""
+    return bool((FEARLESS | {"VEHICLE", "IGNORES LEADERSHIP TESTS"}) & set(abilities))
+
+
+@rule("3e.outside.pinning-sources", "3e.core.shooting.pinning-test")
+def is_pinned_by(lost: int, *, pins: bool) -> bool:
+    """Whether the losses that one enemy unit's fire caused call for a pinning test: any by a weapon that pins."""
+    return pins and lost > 0
+
+
+MORALE = MoraleRules(
+    losses_that_count=only_losses_by_fire,
+    last_man_modifiers=last_man_unmodified,
+    why_no_rally=why_no_rally,
+    may_rally_in_cover=in_cover_in_any_phase,
+    is_bound=bound,
+)
