@@ -114,7 +114,7 @@ def board_svg(
 
     Args:
         models: those that stand on it.
-        names: texts to write at places of the table, in inches: names of units.
+        names: texts to write, with the places of the drawing at which their middle stands: names of units.
         held: objectives' ids with the side that controls each.
         styled: whether the style goes into the drawing; a page that holds the style itself leaves it out.
         title: what the drawing is called, for people who cannot see it.
@@ -134,17 +134,10 @@ def board_svg(
         '<g class="trails"></g><g class="models">',
         *(draw_model(model, drawing) for model in models),
         '</g><g class="shots"></g><g class="names">',
-        *(
-            f'<text class="unit-name" x="{_number(x)}" y="{_number(y)}">{escape(name)}</text>'
-            for name, x, y in _at(names, drawing)
-        ),
+        *(f'<text class="unit-name" x="{_number(x)}" y="{_number(y)}">{escape(name)}</text>' for name, x, y in names),
         "</g></svg>",
     ]
     return "\n".join(part for part in parts if part)
-
-
-def _at(names: Sequence[tuple[str, float, float]], drawing: Drawing) -> Iterable[tuple[str, float, float]]:
-    return ((name, *drawing.at(x, y)) for name, x, y in names)
 
 
 def _grid(width: float, height: float) -> Iterable[str]:

@@ -15,15 +15,18 @@ from typing import Any
 import battlewright.report.eleventh  # noqa: F401  (registers its formatters)
 from battlewright.core.battle import Battle, Header, Result
 from battlewright.core.events import Event, ModelsMoved
+from battlewright.core.roster import Unit
 from battlewright.core.rulebook import entry, is_known
 from battlewright.core.table import Battlefield
 from battlewright.editions.edition import EDITIONS
 from battlewright.editions.eleventh.events import AttacksMade, ObjectiveControlChanged
-from battlewright.report.board import BOARD_STYLE, board_svg, models_of
+from battlewright.report.board import BOARD_STYLE, Drawing, board_svg, models_of
 from battlewright.report.film import Film, Moment
 from battlewright.report.narrate import Names, Narrator
 
 __all__ = ["battle_page", "battle_picture"]
+
+_LONGEST_LABEL = 24
 
 
 def battle_page(film: Film, result: Result | None = None) -> str:
@@ -77,15 +80,17 @@ def battle_picture(battle: Battle[Any, Any]) -> str:
         if state.on_table[model.row]:
             x, y, _, facing = (int(value) / 1000 for value in state.position[model.row])
             standing.append(replace(model, x=x, y=y, facing=facing))
+    field = Battlefield.from_json(header.battlefield)
+    drawing = Drawing(field.width, field.height)
     labels = []
     for unit in _units(header, names):
-        places = [(model.x, model.y) for model in standing if model.row in unit["rows"]]
+        places = [drawing.at(model.x, model.y) for model in standing if model.row in unit["rows"]]
         if places:
-            xs, ys = zip(*places, strict=True)
-            labels.append((str(unit["name"]), sum(xs) / len(xs), sum(ys) / len(ys)))
+            middle = sum(x for x, _ in places) / len(places)
+            labels.append((str(unit["label"]), middle, min(y for _, y in places) - 1.1))
     held = {event.objective: event.side for event in battle.events if isinstance(event, ObjectiveControlChanged)}
     return board_svg(
-        Battlefield.from_json(header.battlefield),
+        field,
         standing,
         names=labels,
         held=[(objective, side) for objective, side in held.items() if side is not None],
@@ -114,9 +119,23 @@ def _units(header: Header, names: Names) -> list[dict[str, Any]]:
             rows = list(range(row, row + len(unit.models)))
             row += len(rows)
             units.append(
-                {"id": unit.id, "name": names.unit(unit.id), "side": side, "rows": rows, "points": unit.points}
+                {
+                    "id": unit.id,
+                    "name": names.unit(unit.id),
+                    "label": _label(unit),
+                    "side": side,
+                    "rows": rows,
+                    "points": unit.points,
+                }
             )
     return units
+
+
+def _label(unit: Unit) -> str:
+    """A name short enough for the table: the first component, and how many are attached to it."""
+    first, attached = unit.components[0].name, len(unit.components) - 1
+    name = first if len(first) <= _LONGEST_LABEL else first[: _LONGEST_LABEL - 1].rstrip() + "…"
+    return f"{name} +{attached}" if attached else name
 
 
 def _moment(moment: Moment, narrator: Narrator) -> dict[str, Any]:
