@@ -16,12 +16,17 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 SETTINGS = (
+    "--benchmark-columns=min,median,rounds",
+    "--benchmark-sort=fullname",
     "--override-ini=addopts=-q --import-mode=importlib",
     "--override-ini=python_files=bench_*.py test_*.py",
 )
 COMMANDS = (
     ("rules", "coherency", "--edition", "4"),
     ("options", "--edition", "3"),
+    ("army", "show", "eleventh-marines-1000"),
+    ("battle", "--seed", "1", "--json"),
+    ("odds", "--unit", "Boyz", "--against", "Intercessor Squad"),
     ("odds", "--edition", "11", "--attack", "A10 BS3+ S4 AP-1 D1 [LETHAL HITS]", "--target", "T4 Sv3+ W2 x10"),
 )
 
