@@ -20,6 +20,7 @@ SETTINGS = (
     "--benchmark-sort=fullname",
     "--override-ini=addopts=-q --import-mode=importlib",
     "--override-ini=python_files=bench_*.py test_*.py",
+    "--override-ini=python_functions=bench_* test_*",
 )
 COMMANDS = (
     ("rules", "coherency", "--edition", "4"),
