@@ -47,7 +47,7 @@ GROUPS: dict[str, Volley] = {  # goal 5 ms
 
 
 @pytest.mark.parametrize("name", [*TYPICAL, *LARGE, *GROUPS])
-def bench_exact(benchmark: Benchmark, name: str) -> None:
+def test_exact(benchmark: Benchmark, name: str) -> None:
     """The distribution alone, the target's states known from earlier questions."""
     attack = (TYPICAL | LARGE | GROUPS)[name]
     odds = benchmark(exact, attack)
@@ -55,7 +55,7 @@ def bench_exact(benchmark: Benchmark, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["devastating, feel no pain", "120 into two groups"])
-def bench_exact_of_a_new_target(benchmark: Benchmark, name: str) -> None:
+def test_exact_of_a_new_target(benchmark: Benchmark, name: str) -> None:
     """The same with a target that was never asked about."""
     attack = (TYPICAL | LARGE | GROUPS)[name]
 
@@ -67,14 +67,14 @@ def bench_exact_of_a_new_target(benchmark: Benchmark, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["ten attacks", "all of it"])
-def bench_sample(benchmark: Benchmark, name: str) -> None:
+def test_sample(benchmark: Benchmark, name: str) -> None:
     """100,000 trials; goal 3 million attacks a second."""
     attack = TYPICAL[name]
     benchmark(sample, attack, trials=100_000)
 
 
 @pytest.mark.parametrize("name", ["ten attacks", "all of it", "20 into two groups"])
-def bench_resolve(benchmark: Benchmark, name: str) -> None:
+def test_resolve(benchmark: Benchmark, name: str) -> None:
     """One resolution, throw by throw."""
     attack = (TYPICAL | GROUPS)[name]
     dice = SeededDice(1)

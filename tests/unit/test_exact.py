@@ -316,6 +316,18 @@ def test_a_large_tensor_falls_back_to_dice_left(monkeypatch: pytest.MonkeyPatch)
         assert one.passed == pytest.approx(two.passed)
 
 
+def test_many_attacks_into_three_groups_come_out_the_same_either_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    groups = [group(10, 2, fnp=5), group(5, 3, fnp=5), group(1, 5, fnp=5, character=True)]
+    attack = volley(80, 3, 4, target=groups, saves=[save(4), save(3), save(2)], damage=2, devastating=True, sustained=1)
+    found = exact(attack)
+    monkeypatch.setattr("battlewright.attacks.exact._MOST_ENTRIES", 10**9)
+    wanted = exact(attack)
+    np.testing.assert_allclose(found.damage, wanted.damage, rtol=0, atol=1e-12)
+    assert min(found.damage) >= 0.0
+    for one, two in zip(found.stages, wanted.stages, strict=True):
+        assert one.passed == pytest.approx(two.passed, rel=1e-10)
+
+
 def test_save_table_need_not_be_a_threshold() -> None:
     odd = SaveTable((True, False, True, False, True, False))
     assert_is(exact(volley(1, None, None, target=group(1), saves=odd)).damage, F(1, 2), F(1, 2))

@@ -17,7 +17,8 @@ from battlewright.attacks.chains import Space, kept_chance
 from battlewright.attacks.choices import are_alike, pools, reroll_class, save_tables
 from battlewright.attacks.description import Allocation, Amount, Packet, Policy, SaveTable, Volley
 from battlewright.attacks.distributions import Odds, Stage, TargetState
-from battlewright.attacks.exact import exact, odds_of, one_target, order_of
+from battlewright.attacks.exact import exact, odds_of, one_target
+from battlewright.attacks.plans import order_of
 from battlewright.attacks.tokens import (
     amount_chances,
     choice_points,
