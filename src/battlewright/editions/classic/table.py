@@ -14,6 +14,7 @@ from typing import Any
 
 from battlewright.core.errors import BadInput
 from battlewright.core.rulebook import rules_of
+from battlewright.editions.classic.assault import AssaultRules
 from battlewright.editions.classic.attack import AttackRules
 from battlewright.editions.classic.morale import MoraleRules
 from battlewright.editions.classic.profiles import Kind
@@ -31,6 +32,7 @@ class ClassicRules:
         phases: of a player turn, in order.
         attack: hitting, wounding, saving, penetrating.
         shooting: weapon types, targets, casualties.
+        assault: moving into contact, striking, splitting.
         morale: tests and rallying.
         unit_type: what the type of a unit of a kind is called.
     """
@@ -38,6 +40,7 @@ class ClassicRules:
     phases: tuple[PhaseRule, ...]
     attack: AttackRules
     shooting: ShootingRules
+    assault: AssaultRules
     morale: MoraleRules
     unit_type: Callable[[Kind], str]
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from battlewright.editions.classic.assault import AssaultRules
 from battlewright.editions.classic.table import ClassicRules
-from battlewright.editions.third import kinds, morale
+from battlewright.editions.third import assaulting, kinds, morale, splitting, striking
 from battlewright.editions.third.attack import ATTACK
 from battlewright.editions.third.morale import MORALE
 from battlewright.editions.third.phases import PHASES
@@ -14,7 +15,22 @@ from battlewright.editions.third.shooting import SHOOTING
 
 __all__ = ["THIRD", "third_rules"]
 
-THIRD = ClassicRules(phases=PHASES, attack=ATTACK, shooting=SHOOTING, morale=MORALE, unit_type=kinds.unit_type)
+ASSAULT = AssaultRules(
+    is_within=striking.any_part_within,
+    reaches=assaulting.reaches,
+    free_enemies=assaulting.any_free_enemy,
+    frag_cancels=striking.frag_of_attackers,
+    target_of_undeclared=splitting.roll_again,
+)
+
+THIRD = ClassicRules(
+    phases=PHASES,
+    attack=ATTACK,
+    shooting=SHOOTING,
+    assault=ASSAULT,
+    morale=MORALE,
+    unit_type=kinds.unit_type,
+)
 """The edition as it is settled."""
 
 Change = Callable[[ClassicRules], ClassicRules]
@@ -24,8 +40,17 @@ def _morale(**changes: Callable[..., object]) -> Change:
     return lambda rules: replace(rules, morale=replace(rules.morale, **changes))  # type: ignore[arg-type]
 
 
+def _assault(**changes: Callable[..., object]) -> Change:
+    return lambda rules: replace(rules, assault=replace(rules.assault, **changes))  # type: ignore[arg-type]
+
+
 _CHANGES: Mapping[tuple[str, str], Change] = {
     ("jump_type", "own-type"): lambda rules: replace(rules, unit_type=kinds.unit_type_with_jump_troops),
+    ("within", "whole-model"): _assault(is_within=striking.whole_model_within),
+    ("assault_reach", "strict"): _assault(reaches=assaulting.reaches_strictly),
+    ("nearest_to_nearest", "yes"): _assault(free_enemies=assaulting.nearest_free_enemy),
+    ("undeclared_split", "common-target"): _assault(target_of_undeclared=splitting.most_common_kind),
+    ("frag_users", "any-side"): _assault(frag_cancels=striking.frag_of_any_side),
     ("transport_losses_count", "yes"): _morale(losses_that_count=morale.all_losses),
     ("last_man_below_half", "yes"): _morale(last_man_modifiers=morale.last_man_below_half),
     ("rally_movement_phase_only", "yes"): _morale(may_rally_in_cover=morale.in_cover_in_own_movement),
