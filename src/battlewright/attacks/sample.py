@@ -89,12 +89,16 @@ def sample(
 
 
 def _decided(volleys: Sequence[Volley], policy: Policy, state: TargetState) -> list[dict[str, str]]:
-    """The alternative taken at each choice point of each volley, as the exact odds decide."""
+    """The alternative taken at each choice point of each volley: what the policy names, else as the exact odds decide.
+
+    What volleys without an open choice do to the target is left out of the deciding.
+    """
     found: list[dict[str, str]] = []
     for volley in volleys:
         points = choice_points(volley)
-        if not points:
-            found.append({})
+        named = {point: policy.choices[point] for point in points if policy.choices.get(point) in points[point]}
+        if len(named) == len(points):
+            found.append(named)
             continue
         odds = exact(volley, policy, state)
         state = odds.state

@@ -122,6 +122,15 @@ def _tell_rest(answer: Answer) -> None:
     for point, alternative in answer.odds.choices.items():
         say(f"choice: {point}: {alternative}")
     if answer.odds.trials:
-        say(f"from {answer.odds.trials} samples")
+        say(_sampled(answer))
     if answer.rules:
         say(f"rules: {', '.join(answer.rules)}")
+
+
+def _sampled(answer: Answer) -> str:
+    errors = answer.errors
+    told = (
+        f"sampled: {answer.odds.trials} trials; standard errors {errors['mean_damage']:.2g} wounds, "
+        f"{errors['mean_slain']:.2g} models, {errors['p_destroyed']:.2g} to destroy"
+    )
+    return told if answer.asked_trials else f"{told}; too large for exact odds"

@@ -30,6 +30,7 @@ class Answer:
         odds: the distributions, as the calculator gives them.
         settings: circumstances and other rules, as they were asked.
         policy: which dice are thrown again and how choices are made.
+        asked_trials: how many trials were asked for; 0 where the answer is exact if it can be.
     """
 
     edition: str
@@ -39,6 +40,7 @@ class Answer:
     odds: Odds
     settings: Mapping[str, Any] = field(default_factory=dict)
     policy: Policy = field(default_factory=Policy)
+    asked_trials: int = 0
 
     @property
     def told_settings(self) -> str:
@@ -72,6 +74,17 @@ class Answer:
         return self.odds.p_destroyed
 
     @property
+    def errors(self) -> dict[str, float]:
+        """Standard errors of the means and of ``p_destroyed``; empty where the answer is exact."""
+        if not self.odds.trials:
+            return {}
+        return {
+            "mean_damage": self.odds.mean_damage_error,
+            "mean_slain": self.odds.mean_slain_error,
+            "p_destroyed": float(self.odds.error(self.p_destroyed)),
+        }
+
+    @property
     def stages(self) -> tuple[Stage, ...]:
         """Expected numbers, stage by stage, from attacks to slain models."""
         return self.odds.stages
@@ -100,6 +113,7 @@ class Answer:
             "stages": [_stage(stage) for stage in self.stages],
             "rules": list(self.rules),
             "trials": self.odds.trials,
+            "errors": self.errors,
         }
 
 

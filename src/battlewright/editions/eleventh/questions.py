@@ -63,7 +63,7 @@ _STEP_OF = {"reroll_hits": "hit", "reroll_wounds": "wound", "reroll_saves": "sav
 _NUMBERS = frozenset({"hit", "wound", "save", "skill", "ap", "strength", "attacks", "damage"})
 _WHOLE = {"critical_hits": (2, 6), "critical_wounds": (2, 6), "counted_models": (1, 1000)}
 _MOST = 100
-_CLOSE_QUARTERS = (Modifier("11e.core.17.03-penalty", -1),)
+_ENOUGH_WOUNDS = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +236,7 @@ class EleventhQuestions:
 
         def worth(profile: WeaponProfile) -> float:
             own = self._in_context(context, profile, None)
-            return exact(compile_volley(profile, 1, own, view), read.policy).mean_damage
+            return exact(_at_few(compile_volley(profile, 1, own, view)), read.policy).mean_damage
 
         if isinstance(attack, Unit):
             fights = None if melee is None else _value("melee", melee)
@@ -258,6 +258,15 @@ class EleventhQuestions:
         if distance is None or weapon.melee:
             return context
         return replace(context, half_range=_judge_range(weapon, distance))
+
+
+def _at_few(volley: Volley) -> Volley:
+    """The volley of one weapon at no more models than it could hurt, so that a horde is not worked through for it."""
+    groups = tuple(
+        replace(group, remaining=group.remaining[: max(_ENOUGH_WOUNDS // group.wounds, 1)])
+        for group in volley.target.groups
+    )
+    return replace(volley, target=replace(volley.target, groups=groups))
 
 
 def _picking(read: Settings, target: TargetView) -> AttackContext:
