@@ -112,6 +112,9 @@ def _items(plain: str, start: int, end: int) -> Iterator[tuple[str, int]]:
 
 
 def _unknown_token(word: str, keys: Sequence[str], where: str, form: str) -> ProfileError:
+    bare = next((key for key in keys if key.lower() == word.lower()), None)
+    if bare is not None:
+        return ProfileError(f"{bare} has no value", where=where, expected=form)
     letters = re.match(r"[A-Za-z]*", word)
     close = get_close_matches(letters[0] if letters else word, keys, n=1, cutoff=0.5)
     return ProfileError(

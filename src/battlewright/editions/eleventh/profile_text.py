@@ -52,12 +52,25 @@ def _dice(part: Part, key: str, form: str) -> DiceExpression:
             f'{key} "{token.value}" is no number of dice: {fault.what}',
             where=part.where(token.column),
             expected=f"{key}2, {key}D6 or {key}2D3+1",
+            nearest=_nearest_dice(key, token.value),
         ) from fault
     if dice.minimum < 1:
         raise ProfileError(
-            f'{key} "{token.value}" can be less than 1', where=part.where(token.column), expected=f"{key}1"
+            f'{key} "{token.value}" can be less than 1',
+            where=part.where(token.column),
+            expected=f"{key}1 or more",
+            nearest=f"{key}1",
         )
     return dice
+
+
+def _nearest_dice(key: str, text: str) -> str | None:
+    """The same with the die that is nearest among those that the game has; None when it is not even like dice."""
+    match = re.fullmatch(r"(\d*)D(\d*)([+-]\d+)?", text.upper())
+    if match is None:
+        return None
+    sides = 3 if match[2] and int(match[2]) <= 4 else 6
+    return f"{key}{match[1]}D{sides}{match[3] or ''}"
 
 
 def _result(part: Part, key: str, low: int, high: int) -> int | None:
@@ -68,12 +81,11 @@ def _result(part: Part, key: str, low: int, high: int) -> int | None:
     match = re.fullmatch(r"(\d+)(\+?)", token.value)
     number = int(match[1]) if match else 0
     if match is None or not match[2] or not low <= number <= high:
-        within = match is not None and low <= number <= high
         raise ProfileError(
             f'"{key}{token.value}" is not how {key} is written',
             where=part.where(token.column),
             expected=f"{key}{low}+ to {key}{high}+",
-            nearest=f"{key}{number}+" if within else None,
+            nearest=f"{key}{min(max(number, low), high)}+" if match else None,
         )
     return number
 
@@ -87,6 +99,7 @@ def _number(part: Part, key: str, form: str) -> int:
             else f'{key} "{token.value}" is no number',
             where=part.where(token.column),
             expected=f"{key}1 to {key}{_MOST}",
+            nearest=f"{key}{min(max(int(token.value), 1), _MOST)}" if re.fullmatch(r"\d+", token.value) else None,
         )
     return int(token.value)
 
@@ -115,7 +128,10 @@ def _weapon(part: Part) -> TextWeapon:
             abilities.append(parse_weapon_ability(item))
         except ProfileError as fault:
             raise ProfileError(
-                fault.what, where=part.where(column), expected=fault.expected, nearest=fault.nearest
+                fault.what,
+                where=part.where(column),
+                expected=fault.expected or "an ability such as LETHAL HITS or ANTI-VEHICLE 4+",
+                nearest=fault.nearest,
             ) from fault
     attacks = _dice(part, "A", _ATTACK_FORM)
     skill = _skill(part, abilities)
