@@ -112,6 +112,28 @@ def _charge_failed(event: kinds.ChargeFailed, names: Names) -> Told:
     return Told(f"{names.unit(event.unit)}: no charge move", Level.BRIEF, names.side_of(event.unit))
 
 
+@tells(kinds.ActionStarted)
+def _action_started(event: kinds.ActionStarted, names: Names) -> Told:
+    text = f"{names.unit(event.unit)}: starts {event.action}{_at(event.target)}"
+    return Told(text, Level.BRIEF, names.side_of(event.unit))
+
+
+@tells(kinds.ActionCompleted)
+def _action_completed(event: kinds.ActionCompleted, names: Names) -> Told:
+    text = f"{names.unit(event.unit)}: completes {event.action}{_at(event.target)}"
+    return Told(text, Level.BRIEF, names.side_of(event.unit))
+
+
+@tells(kinds.ActionFailed)
+def _action_failed(event: kinds.ActionFailed, names: Names) -> Told:
+    text = f"{names.unit(event.unit)}: {event.action}{_at(event.target)} fails, {event.why}"
+    return Told(text, Level.BRIEF, names.side_of(event.unit))
+
+
+def _at(target: str) -> str:
+    return f" ({_words(target)})" if target else ""
+
+
 @tells(kinds.ObjectiveControlChanged)
 def _objective(event: kinds.ObjectiveControlChanged, names: Names) -> Told:
     levels = f"{event.levels[0]} to {event.levels[1]}"

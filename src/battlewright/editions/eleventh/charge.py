@@ -10,6 +10,7 @@ from battlewright.core.dice import Modifier
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import within
 from battlewright.editions.eleventh import close_moves, moves
+from battlewright.editions.eleventh.acting import forbids_charging
 from battlewright.editions.eleventh.engagement import is_engaged
 from battlewright.editions.eleventh.events import ChargeDeclared, ChargeFailed, UnitSelected
 from battlewright.editions.eleventh.measuring import unit_distance
@@ -45,9 +46,11 @@ def charge_phase(battle: Battle11) -> Procedure[None]:
 @rule("11e.core.11-eligible-to-charge")
 def may_declare_charge(scene: Scene, state: EleventhState, unit: int) -> bool:
     """Whether the unit may declare a charge: on the battlefield, not declared yet, an enemy within 12", unengaged,
-    neither advanced nor fell back this turn (11)."""
+    neither advanced nor fell back nor started an action this turn (11, 16)."""
     own = state.units[unit]
     if own.declared_charge or own.advanced or own.fell_back or not standing(state, unit):
+        return False
+    if forbids_charging(state, unit):
         return False
     if is_engaged(scene, state, unit):
         return False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from battlewright.core.battle import Procedure, resumable
 from battlewright.core.decisions import Side
 from battlewright.core.rulebook import rule
-from battlewright.editions.eleventh import missions, objectives
+from battlewright.editions.eleventh import acting, missions, objectives
 from battlewright.editions.eleventh.events import BattleShockTested, CommandPointsGained
 from battlewright.editions.eleventh.scene import Battle11, Scene, living
 from battlewright.editions.eleventh.state import EleventhState
@@ -123,6 +123,8 @@ def battle_shock_roll(battle: Battle11, unit: int) -> bool:
     leadership = best_leadership(battle.scene, state, unit)
     roll = battle.roll(2, 6, "battle-shock")
     state.units[unit].battle_shocked = roll.total < leadership
+    if state.units[unit].battle_shocked:
+        acting.fail(battle, unit, "battle-shocked")
     battle.happened(
         BattleShockTested(
             unit=info.id,

@@ -14,6 +14,7 @@ from battlewright.core.battle import Procedure, choose
 from battlewright.core.decisions import Decision, Option, Options, Side
 from battlewright.core.events import ModelsRemoved
 from battlewright.core.rulebook import rule
+from battlewright.editions.eleventh import acting
 from battlewright.editions.eleventh.core_abilities import deadly_demise, demise_victims, hazard_damage, wounds_kept
 from battlewright.editions.eleventh.datasheet import CoreAbilityName
 from battlewright.editions.eleventh.events import UnitDestroyed, WoundsLost
@@ -276,6 +277,7 @@ def _remove(battle: Battle11, rows: Sequence[int]) -> None:
         battle.happened(ModelsRemoved(unit=unit.id, models=gone, why="destroyed", rules=("11e.core.01.08-destroyed",)))
         if not living(state, index):
             battle.happened(UnitDestroyed(unit=unit.id, by=by, rules=("11e.core.01.08-destroyed",)))
+            acting.fail(battle, index, "destroyed")
 
 
 @rule("11e.core.03.03-removal-triggers-nothing")
@@ -290,3 +292,4 @@ def remove_incoherent(battle: Battle11, row: int) -> None:
     )
     if not living(state, unit.index):
         battle.happened(UnitDestroyed(unit=unit.id, by="", rules=("11e.core.01.08-destroyed",)))
+        acting.fail(battle, unit.index, "destroyed")

@@ -8,6 +8,9 @@ from battlewright.core.decisions import Side
 from battlewright.core.events import Event
 
 __all__ = [
+    "ActionCompleted",
+    "ActionFailed",
+    "ActionStarted",
     "AttacksDeclared",
     "AttacksLost",
     "AttacksMade",
@@ -165,3 +168,31 @@ class Scored(Event):
     line: str
     points: int
     total: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActionStarted(Event):
+    """A unit has started an action; ``target`` names what it does it to, "" for nothing."""
+
+    unit: str
+    action: str
+    target: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActionCompleted(Event):
+    """A unit has completed an action."""
+
+    unit: str
+    action: str
+    target: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActionFailed(Event):
+    """An action that a unit had under way has failed; ``why`` says what broke it off."""
+
+    unit: str
+    action: str
+    target: str
+    why: str

@@ -17,6 +17,7 @@ from battlewright.core.table import ObjectiveRole
 from battlewright.editions.eleventh.events import Scored
 
 if TYPE_CHECKING:
+    from battlewright.editions.eleventh.actions import Action
     from battlewright.editions.eleventh.scene import Battle11, Scene
     from battlewright.editions.eleventh.state import EleventhState
 
@@ -90,11 +91,13 @@ class Mission:
 
     Attributes:
         layouts: file stems of the edition's layouts, the first being the default.
+        actions: all actions of its cards (16); each says itself to whom it is offered.
     """
 
     name: str
     cards: tuple[PrimaryCard, PrimaryCard]
     layouts: tuple[str, ...]
+    actions: tuple[Action, ...] = ()
 
 
 _DOMINANCE = BattlefieldDominance()

@@ -22,7 +22,7 @@ from battlewright.core.events import ModelsMoved
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE
 from battlewright.core.sweeps import Sweeps
-from battlewright.editions.eleventh import formations
+from battlewright.editions.eleventh import acting, formations
 from battlewright.editions.eleventh.coherency import NEAR, SPREAD
 from battlewright.editions.eleventh.conditions import (
     ClearOfModels,
@@ -326,9 +326,9 @@ def may_ever_move(scene: Scene, row: int) -> bool:
 # -- carrying out ------------------------------------------------------------------------------------------------
 
 
-@rule("11e.core.03.01-models-one-at-a-time", "11e.core.03.02-set-up")
+@rule("11e.core.03.01-models-one-at-a-time", "11e.core.03.02-set-up", "11e.core.16-failure")
 def carry_out(battle: Battle11, unit: int, placement: Place, kind: MoveKind, *rules: str) -> int:
-    """Put the models where a checked placement says and note it in the unit's state.
+    """Put the models where a checked placement says and note it in the unit's state; an action under way fails.
 
     Returns:
         the furthest that one of the models has moved, in thousandths of an inch; 0 for a set-up.
@@ -350,6 +350,8 @@ def carry_out(battle: Battle11, unit: int, placement: Place, kind: MoveKind, *ru
     else:
         mine.moved_as = kind.value
         mine.moved_distance = max(mine.moved_distance, furthest)
+    if paths and kind not in (MoveKind.SET_UP, MoveKind.PILE_IN, MoveKind.CONSOLIDATE):
+        acting.fail(battle, unit, "moved")
     if paths:
         battle.happened(ModelsMoved(unit=info.id, how=kind.value, paths=tuple(paths), rules=rules))
     return furthest

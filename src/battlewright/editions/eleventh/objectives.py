@@ -11,7 +11,7 @@ from battlewright.core.decisions import SIDES, Decision, Option, Options, Side, 
 from battlewright.core.footprints import Polygons
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE, distance_edge_to_point, polygon_relations, within
-from battlewright.editions.eleventh import coherency, damage, missions
+from battlewright.editions.eleventh import acting, coherency, damage, missions
 from battlewright.editions.eleventh.events import ObjectiveControlChanged
 from battlewright.editions.eleventh.remembering import place_of, remembered
 from battlewright.editions.eleventh.scene import Battle11, Scene, standing
@@ -150,7 +150,8 @@ def is_controlling(scene: Scene, state: EleventhState, unit: int, objective: int
 @resumable
 @rule("11e.core.07-coherency-at-end-of-turn", "11e.core.03.03-end-of-turn-removal")
 def end_of_turn(battle: Battle11) -> Procedure[None]:
-    """Objective control, then incoherent units lose models one by one, then the mission scores (07, 03.03).
+    """Objective control, then incoherent units lose models one by one, then actions complete and the mission scores
+    (07, 03.03, 16).
 
     RULING: 11e.core.07-objectives-first we read "the very first thing" as settling control for the scoring of this
     turn, so that models removed for coherency afterwards do not change it.
@@ -161,6 +162,7 @@ def end_of_turn(battle: Battle11) -> Procedure[None]:
     while (unit := _next_incoherent(battle)) is not None:
         yield from _remove_one(battle, unit)
     if state.begin(_SCORING):
+        yield from acting.complete_actions(battle)
         missions.end_of_turn(battle, state.turn)
 
 

@@ -86,6 +86,7 @@ def _begin_turn(battle: Battle11) -> None:
     if state.round > ROUNDS:
         return
     state.turns += 1
+    state.actions_started = state.actions_completed = ()
     for unit in state.units:
         new_turn(unit)
     _enter_phase(battle, Phase.COMMAND)

@@ -1,10 +1,11 @@
-"""The Shooting phase (10): which units shoot, in which way."""
+"""The Shooting phase (10): which units shoot, in which way, and which start actions (16)."""
 
 from __future__ import annotations
 
 from battlewright.core.battle import Procedure, choose, resumable
-from battlewright.core.decisions import Decision, Option, Options, Side
+from battlewright.core.decisions import Decision, Option, Options, Side, UnitId
 from battlewright.core.rulebook import rule
+from battlewright.editions.eleventh.acting import action_of, forbids_shooting, start_action, startable
 from battlewright.editions.eleventh.attacking import AttackKind, make_attacks
 from battlewright.editions.eleventh.datasheet import WeaponAbilityName, WeaponProfile
 from battlewright.editions.eleventh.engagement import is_engaged
@@ -22,29 +23,44 @@ _ELIGIBLE = "11e.core.10-eligible-to-shoot"
 @resumable
 @rule("11e.core.10-eligible-to-shoot")
 def shooting_phase(battle: Battle11) -> Procedure[None]:
-    """The turn player selects eligible units one after the other, each shoots in one way, until they end the phase."""
+    """The turn player selects eligible units one after the other, each shoots in one way or starts an action, until
+    they end the phase."""
     battle.state.begin()
-    while eligible_to_shoot(battle.scene, battle.state, battle.state.turn):
-        unit = yield from _select_unit(battle)
-        if unit is None:
-            return
-        yield from shoot(battle, unit)
+    while _things_to_do(battle):
+        picked = yield from _select(battle)
+        match picked:
+            case None:
+                return
+            case (unit, action):
+                yield from start_action(battle, unit, action_of(battle.scene, action))
+            case unit:
+                yield from shoot(battle, unit)
+
+
+def _things_to_do(battle: Battle11) -> list[Option]:
+    """What the turn player may select: a unit to shoot, or a unit and an action."""
+    side, scene, state = battle.state.turn, battle.scene, battle.state
+    units = [scene.units[UnitId(unit)] for unit in eligible_to_shoot(scene, state, side)]
+    found = [Option(unit.id, unit.name, int(unit.index)) for unit in units]
+    for index, action in startable(scene, state, side):
+        unit = scene.units[UnitId(index)]
+        found.append(Option(f"{unit.id}:{action.id}", f"{unit.name} starts {action.name}", (index, action.id)))
+    return found
 
 
 @resumable
-def _select_unit(battle: Battle11) -> Procedure[int | None]:
-    """The next unit to shoot, None to end the phase."""
-    side, scene, state = battle.state.turn, battle.scene, battle.state
+def _select(battle: Battle11) -> Procedure[int | tuple[int, str] | None]:
+    """The next unit to shoot, a unit with an action, or None to end the phase."""
+    side = battle.state.turn
 
     def options() -> list[Option]:
-        units = [scene.units[unit] for unit in eligible_to_shoot(scene, state, side)]
-        return [*(Option(unit.id, unit.name, int(unit.index)) for unit in units), Option("end", "end the phase", None)]
+        return [*_things_to_do(battle), Option("end", "end the phase", None)]
 
-    picked: int | None = yield from choose(
+    picked: int | tuple[int, str] | None = yield from choose(
         Decision(
             side,
             "select-unit-to-shoot",
-            "Select a unit to shoot",
+            "Select a unit to shoot, or to start an action",
             _ELIGIBLE,
             Options(options, rule=_ELIGIBLE),
             is_checkpoint=True,
@@ -63,12 +79,15 @@ def _select_unit(battle: Battle11) -> Procedure[int | None]:
     "11e.core.01.07-shocked-may-still-act",
 )
 def is_eligible_to_shoot(scene: Scene, state: EleventhState, unit: int) -> bool:
-    """Whether the unit may be selected to shoot: on the battlefield, not selected before, and did not fall back.
+    """Whether the unit may be selected to shoot: on the battlefield, not selected before, did not fall back or start an
+    action.
 
     It may have no guns at all, but has to qualify for a shooting type.
     """
     mine = state.units[unit]
     if mine.selected_to_shoot or mine.fell_back or not standing(state, unit):
+        return False
+    if forbids_shooting(scene, state, unit):
         return False
     return bool(shooting_types(scene, state, unit))
 

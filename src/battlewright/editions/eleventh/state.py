@@ -74,6 +74,10 @@ class EleventhUnit(UnitState):
         piled_in: was selected to pile in in this step.
         eligible_fought: was eligible to fight at some time this phase (12.07).
         consolidated: was selected to consolidate in this step.
+        snap_shot: made snap shooting this phase (15.09).
+        started_action: this turn (16).
+        action: id of the action that it has under way, "" for none (16).
+        action_target: what it does it to, by name.
     """
 
     starting_strength: int = 0
@@ -99,6 +103,10 @@ class EleventhUnit(UnitState):
     piled_in: bool = False
     eligible_fought: bool = False
     consolidated: bool = False
+    snap_shot: bool = False
+    started_action: bool = False
+    action: str = ""
+    action_target: str = ""
 
 
 @stateful
@@ -122,6 +130,8 @@ class EleventhState(State):
         primary_this_round: those of them scored in this battle round.
         fallen: rows of models destroyed but not yet removed, in the order in which they fell (01.08).
         attacking: unit that is resolving its attacks, or NOBODY.
+        actions_started: (action, target) of each action started this turn (16).
+        actions_completed: (unit, action, target) of each action completed this turn.
     """
 
     units: list[EleventhUnit] = field(metadata={"each": True})
@@ -139,6 +149,8 @@ class EleventhState(State):
     primary_this_round: tuple[int, int] = (0, 0)
     fallen: tuple[int, ...] = ()
     attacking: int = NOBODY
+    actions_started: tuple[tuple[str, str], ...] = ()
+    actions_completed: tuple[tuple[int, str, str], ...] = ()
 
 
 def new_turn(unit: EleventhUnit) -> None:
@@ -146,7 +158,8 @@ def new_turn(unit: EleventhUnit) -> None:
     unit.set_up_this_turn = False
     unit.moved_as = ""
     unit.moved_distance = 0
-    unit.advanced = unit.fell_back = unit.charged = False
+    unit.advanced = unit.fell_back = unit.charged = unit.started_action = False
+    unit.action = unit.action_target = ""
 
 
 def new_phase(unit: EleventhUnit) -> None:
@@ -155,3 +168,4 @@ def new_phase(unit: EleventhUnit) -> None:
     unit.declared_charge = False
     unit.engaged_at_fights = unit.unengaged_at_fights = unit.forced_to_fight = False
     unit.overrun = unit.piled_in = unit.eligible_fought = unit.consolidated = False
+    unit.snap_shot = False

@@ -132,7 +132,7 @@ class EleventhHeuristic:
     # -- shooting ---------------------------------------------------------------------------------------------------
 
     def _shooter(self, seat: Seat[Any, Any], decision: Decision, state: EleventhState) -> Answer:
-        units = [option.value for option in decision.options() if option.value is not None]
+        units = [option.value for option in decision.options() if isinstance(option.value, int)]
         armed = [unit for unit in units if self.estimates.ranged_weapons(state, unit)]
         if not armed:
             return decision.default()
