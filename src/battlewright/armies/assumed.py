@@ -29,6 +29,33 @@ class Assumptions:
         self._bases_by_keyword: Sequence[tuple[str, str]] = table["bases_by_keyword"]
         self._heights_by_keyword: Sequence[tuple[str, Sequence[tuple[float, float]]]] = table["heights_by_keyword"]
 
+        classic = table["classic"]
+        self._classic_bases = {loose_key(name): str(base) for name, base in classic["bases"].items()}
+        self._classic_bases_by_keyword: Sequence[tuple[str, str]] = classic["bases_by_keyword"]
+        self._classic_heights = {loose_key(name): float(height) for name, height in classic["heights"].items()}
+        self._classic_heights_by_keyword: Sequence[tuple[str, float]] = classic["heights_by_keyword"]
+
+    def classic_base(self, names: Sequence[str], keywords: Sequence[str]) -> str:
+        """The assumed base of a model of the classic editions.
+
+        Args:
+            names: what it is called, the closest name first: its profile's, its own, its unit's.
+            keywords: in capitals.
+        """
+        for name in map(loose_key, names):
+            common = self._bases.get(name, "")
+            if found := self._classic_bases.get(name, common if common.startswith("hull") else ""):
+                return found
+        return next(base for keyword, base in self._classic_bases_by_keyword if not keyword or keyword in keywords)
+
+    def classic_height(self, names: Sequence[str], base: str, keywords: Sequence[str]) -> float:
+        """The assumed height in inches of a model of the classic editions; see :meth:`classic_base`."""
+        for name in map(loose_key, names):
+            common = self._heights.get(name) if base.startswith("hull") else None
+            if found := self._classic_heights.get(name, common):
+                return found
+        return next(high for keyword, high in self._classic_heights_by_keyword if not keyword or keyword in keywords)
+
     def knows_detachment(self, name: str) -> bool:
         """Whether a detachment of that name exists though the data does not hold it."""
         return loose_key(name) in self._detachments

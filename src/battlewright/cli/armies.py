@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from battlewright.cli.catalogues import catalogue
 from battlewright.cli.common import AnyEdition, AsJson, edition_of, ordinal, print_json, say, screen
 from battlewright.core.errors import ArmyError
 
@@ -23,6 +24,7 @@ def add_to(app: typer.Typer) -> None:
     army = typer.Typer(help="Read army lists of any supported format; name the bundled ones.", no_args_is_help=True)
     army.command("show")(_show)
     army.command("list")(_list)
+    army.command("catalogue")(catalogue)
     app.add_typer(army, name="army")
 
 

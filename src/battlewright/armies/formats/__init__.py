@@ -7,6 +7,7 @@ recognises a text reads it, so the narrower ones stand first.
 from __future__ import annotations
 
 from battlewright.armies.formats.adapter import Adapter
+from battlewright.armies.formats.battlescribe import BATTLESCRIBE, CLASSIC_JSON
 from battlewright.armies.formats.gw_app import GW_APP
 from battlewright.armies.formats.listforge_text import LISTFORGE_TEXT
 from battlewright.armies.formats.newrecruit_json import NEWRECRUIT_JSON
@@ -19,6 +20,8 @@ __all__ = ["ADAPTERS", "Adapter"]
 
 ADAPTERS: tuple[Adapter, ...] = (
     ROSTERIZER,
+    BATTLESCRIBE,
+    CLASSIC_JSON,
     NEWRECRUIT_JSON,
     NEWRECRUIT_WTC,
     NEWRECRUIT_SIMPLE,

@@ -11,7 +11,7 @@ from battlewright.armies.reading import Source
 from battlewright.core.errors import ArmyError
 from battlewright.core.roster import Army
 
-__all__ = ["DATA_EDITION", "Adapter", "check_edition", "over_data_set"]
+__all__ = ["DATA_EDITION", "Adapter", "check_edition", "named_edition", "over_data_set"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +55,14 @@ _ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth"]
 _ORDINALS += ["seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth"]
 _WORDS = {word: str(number) for number, word in enumerate(_ORDINALS, 1)}
 _EDITION = re.compile(r"\b(?:(\d{1,2})(?:st|nd|rd|th)|(" + "|".join(_WORDS) + r"))[ -]+ed(?:ition|\b)", re.IGNORECASE)
+
+
+def named_edition(text: str) -> str | None:
+    """The edition that a text names first: ``"3"`` for ``"3rd Edition"``; None when it names none."""
+    found = _EDITION.search(text)
+    if found is None:
+        return None
+    return found[1] or _WORDS[found[2].lower()]
 
 
 def check_edition(text: str, line: int | None, source: Source, edition: str = DATA_EDITION) -> None:
