@@ -17,6 +17,7 @@ from battlewright.core.rulebook import rules_of
 from battlewright.editions.classic.assault import AssaultRules
 from battlewright.editions.classic.attack import AttackRules
 from battlewright.editions.classic.morale import MoraleRules
+from battlewright.editions.classic.movement import MovementRules
 from battlewright.editions.classic.profiles import Kind
 from battlewright.editions.classic.sequence import PhaseRule
 from battlewright.editions.classic.shooting import ShootingRules
@@ -30,6 +31,7 @@ class ClassicRules:
 
     Attributes:
         phases: of a player turn, in order.
+        movement: marching, terrain, joining.
         attack: hitting, wounding, saving, penetrating.
         shooting: weapon types, targets, casualties.
         assault: moving into contact, striking, splitting.
@@ -38,6 +40,7 @@ class ClassicRules:
     """
 
     phases: tuple[PhaseRule, ...]
+    movement: MovementRules
     attack: AttackRules
     shooting: ShootingRules
     assault: AssaultRules

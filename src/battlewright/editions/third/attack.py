@@ -10,7 +10,7 @@ from battlewright.editions.classic.attack import AttackRules
 from battlewright.editions.classic.target import TargetGroup, TargetView, groups_alike
 from battlewright.editions.third import damage_tables
 
-__all__ = ["ATTACK", "groups_open_first", "is_legal_order"]
+__all__ = ["ATTACK", "groups_majority_first", "groups_open_first", "is_legal_order"]
 
 
 @rule(
@@ -25,6 +25,15 @@ def groups_open_first(target: TargetView) -> tuple[TargetGroup, ...]:
     Armour has no say in the order: the owner may change it among groups that are alike in cover.
     """
     return tuple(sorted(groups_alike(target), key=lambda group: group.cover is not None))
+
+
+@rule("3e.mixed.mixed-armour-rule")
+def groups_majority_first(target: TargetView) -> tuple[TargetGroup, ...]:
+    """The groups of a target by an army book's rule for mixed armour: the most common armour bears wounds first.
+
+    DEVIATION: the wording of the three books' rules is not known to us; each of them is played as this.
+    """
+    return tuple(sorted(groups_open_first(target), key=lambda group: (group.cover is not None, -len(group.models))))
 
 
 @rule("3e.mixed.armour-ignored", "3e.casualties.open-first")

@@ -9,6 +9,7 @@ from battlewright.editions.classic import firing
 from battlewright.editions.classic.firing import CLOSE, ONE, TWO, Firing
 from battlewright.editions.classic.shooting import ShootingRules
 from battlewright.editions.classic.weapons import WeaponProfile, WeaponType
+from battlewright.editions.third import casualties, measuring, sight, targets
 
 __all__ = ["SHOOTING", "rapid_fire_shots"]
 
@@ -30,4 +31,10 @@ SHOOTING = ShootingRules(
         WeaponType.PISTOL: firing.pistol_shots,
         WeaponType.RAPID_FIRE: rapid_fire_shots,
     },
+    range_from=measuring.from_base,
+    counts_unseen=sight.unseen_models_do_not_block,
+    hides_comrades=sight.comrades_do_not_hide,
+    pool=casualties.common_pool,
+    is_possible_target=targets.sight_only,
+    may_pick_joined=targets.joined_never_picked,
 )

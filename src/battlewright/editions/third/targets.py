@@ -1,0 +1,133 @@
+"""Choosing a target in the 3rd edition: one unit at one unit, lone and joined characters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from battlewright.core.rulebook import rule
+from battlewright.core.shapes import TOLERANCE, within
+
+__all__ = [
+    "Candidate",
+    "damageable_too",
+    "in_range_too",
+    "joined_may_be_picked",
+    "joined_never_picked",
+    "lone_character_faults",
+    "nearest_target",
+    "protectors",
+    "separate_targets",
+    "sight_only",
+]
+
+ALONE = 6.0
+"""Inches beyond which another target does not protect a lone character."""
+NEAR = 12.0
+"""Inches at which the nearest target may be chosen, character or not."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """An enemy unit that the shooters see.
+
+    Attributes:
+        unit: its index.
+        distance: inches from the shooters to its nearest model.
+        lone_character: whether it is an independent character that has joined no unit.
+        in_range: whether it is within range of the shooters.
+        damageable: whether some weapon of theirs can hurt it.
+        nearest_is_joined: whether its nearest model is a character that has joined it.
+    """
+
+    unit: int
+    distance: float
+    lone_character: bool = False
+    in_range: bool = True
+    damageable: bool = True
+    nearest_is_joined: bool = False
+
+
+Possible = Callable[[Candidate], bool]
+
+
+@rule("3e.char-shooting.possible-target")
+def sight_only(candidate: Candidate) -> bool:
+    """Whether a unit that is seen counts as a possible target: always, out of range or not to be hurt as it may be."""
+    return True
+
+
+@rule("3e.char-shooting.possible-range")
+def in_range_too(candidate: Candidate) -> bool:
+    """The house rule that it must be in range besides."""
+    return candidate.in_range
+
+
+@rule("3e.char-shooting.possible-damage")
+def damageable_too(candidate: Candidate) -> bool:
+    """The house rule that some weapon of the firers must be able to hurt it."""
+    return candidate.damageable
+
+
+@rule("3e.char-shooting.over-six", "3e.char-shooting.possible-target", "3e.los.unseen-no-influence")
+def protectors(character: Candidate, others: Sequence[tuple[Candidate, float]], counts: Possible) -> list[Candidate]:
+    """The possible targets that stand near enough to protect a lone character.
+
+    Args:
+        others: the other enemy units that the shooters see, each with its distance to the character in inches.
+        counts: whether a seen unit is a possible target.
+    """
+    return [other for other, gap in others if counts(other) and within(gap, ALONE)]
+
+
+@rule(
+    "3e.char-shooting.over-six",
+    "3e.char-shooting.nearest-twelve",
+    "3e.char-shooting.otherwise-not",
+    "3e.shooting.unit-at-unit",
+    "3e.core.shooting.one-target",
+)
+def lone_character_faults(
+    character: Candidate, others: Sequence[tuple[Candidate, float]], counts: Possible
+) -> list[tuple[str, str]]:
+    """Why a lone character may not be chosen as target; nothing when he may.
+
+    He may if he is more than 6" from every other possible target, or if he is the nearest target and no more than 12"
+    away.
+    """
+    near = protectors(character, others, counts)
+    if not near:
+        return []
+    possible = [other.distance for other, _ in others if counts(other)]
+    nearest = all(character.distance <= distance + TOLERANCE for distance in possible)
+    if nearest and within(character.distance, NEAR):
+        return []
+    return [("3e.char-shooting.otherwise-not", f'stands within {ALONE:g}" of another target and is not the nearest')]
+
+
+@rule("3e.char-shooting.joined-nearest-is-unit")
+def nearest_target(candidates: Sequence[Candidate]) -> int | None:
+    """The nearest target unit; where a joined character is the nearest model, that is his unit as a whole."""
+    return min(candidates, key=lambda each: each.distance).unit if candidates else None
+
+
+@rule("3e.char-shooting.joined-nearest-option", "3e.char-shooting.joined-not-apart")
+def joined_never_picked(candidate: Candidate) -> bool:
+    """Whether a joined character may be picked out of his unit: never."""
+    return False
+
+
+@rule("3e.char-shooting.joined-nearest-option")
+def joined_may_be_picked(candidate: Candidate) -> bool:
+    """A reader's argument: if he is the nearest model and within 12"."""
+    return candidate.nearest_is_joined and within(candidate.distance, NEAR)
+
+
+@rule("3e.char-shooting.upgrade-not-apart", "3e.char-shooting.joined-not-apart", "3e.core.characters.joined")
+def separate_targets(unit: int, members: Sequence[int]) -> list[int]:
+    """What can be chosen as target of a unit: the unit alone, none of its characters apart from it.
+
+    Args:
+        members: characters that belong to it or have joined it.
+    """
+    return [unit]
