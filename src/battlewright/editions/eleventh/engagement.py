@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from battlewright.core.bases import to_inches
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE, separation_matrix
-from battlewright.editions.eleventh.remembering import place_of, remembered
+from battlewright.editions.eleventh.remembering import board_of, place_of, remembered
 from battlewright.editions.eleventh.scene import Scene, standing
 from battlewright.editions.eleventh.state import EleventhState
 
@@ -23,10 +23,13 @@ ENGAGEMENT_HEIGHT = 5.0
 @rule("11e.core.03.04-engagement-range")
 def engaged_units(scene: Scene, state: EleventhState, unit: int) -> frozenset[int]:
     """The enemy units that the unit is engaged with (03.04); empty when it is not on the battlefield."""
-    mine = state.units[unit].side
-    return frozenset(
-        foe.index for foe in scene.units if foe.side != mine and are_engaged(scene, state, unit, foe.index)
-    )
+    known = remembered(scene, "engaged-units", board_of(state), dict[int, frozenset[int]])
+    if unit not in known:
+        mine = state.units[unit].side
+        known[unit] = frozenset(
+            foe.index for foe in scene.units if foe.side != mine and are_engaged(scene, state, unit, foe.index)
+        )
+    return known[unit]
 
 
 @rule("11e.core.03.04-engagement-range")

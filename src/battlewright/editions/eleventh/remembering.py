@@ -12,7 +12,7 @@ from typing import TypeVar, cast
 from battlewright.editions.eleventh.scene import Scene
 from battlewright.editions.eleventh.state import EleventhState
 
-__all__ = ["place_of", "remembered"]
+__all__ = ["board_of", "place_of", "remembered"]
 
 T = TypeVar("T")
 
@@ -26,6 +26,11 @@ def place_of(scene: Scene, state: EleventhState, unit: int) -> Hashable:
     first, last = rows[0], rows[-1] + 1
     here = state.position[first:last].tobytes()
     return unit, here, state.on_table[first:last].tobytes(), (state.wounds[first:last] > 0).tobytes()
+
+
+def board_of(state: EleventhState) -> Hashable:
+    """A key for where everybody stands and who is standing."""
+    return state.position.tobytes(), state.on_table.tobytes(), (state.wounds > 0).tobytes()
 
 
 def remembered(scene: Scene, kind: str, key: Hashable, work_out: Callable[[], T]) -> T:

@@ -43,6 +43,7 @@ class Estimates:
         self.scene = scene
         self._volleys: dict[Hashable, Worth] = {}
         self._views: dict[Hashable, Target] = {}
+        self._armed: dict[tuple[int, ...], Counter[WeaponProfile]] = {}
 
     def target(self, state: EleventhState, unit: int) -> Target:
         """The unit as a target, and a key that two equal targets share."""
@@ -125,8 +126,15 @@ class Estimates:
         return found
 
     def _melee_weapons(self, state: EleventhState, unit: int) -> Counter[WeaponProfile]:
+        rows = tuple(standing(state, unit))
+        found = self._armed.get(rows)
+        if found is None:
+            found = self._armed[rows] = self._best_melee_weapons(rows)
+        return found
+
+    def _best_melee_weapons(self, rows: tuple[int, ...]) -> Counter[WeaponProfile]:
         found: Counter[WeaponProfile] = Counter()
-        for row in standing(state, unit):
+        for row in rows:
             melee = [
                 profile for weapon in self.scene.models[row].weapons if weapon.melee for profile in weapon.profiles
             ]

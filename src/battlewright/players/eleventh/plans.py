@@ -45,6 +45,7 @@ class Plans:
     def __init__(self, scene: Scene, estimates: Estimates) -> None:
         self.scene, self.estimates = scene, estimates
         self._points = [goal.point for goal in scene.battlefield.objectives]
+        self._latest: tuple[object, Plan] | None = None
 
     # -- deployment -------------------------------------------------------------------------------------------------
 
@@ -117,6 +118,12 @@ class Plans:
 
     def plan(self, state: EleventhState, unit: int) -> Plan:
         """The best of: hold or take an objective, or go for an enemy worth fighting."""
+        key = (unit, state.turns, state.position.tobytes(), state.wounds.tobytes())
+        if self._latest is None or self._latest[0] != key:
+            self._latest = key, self._best_plan(state, unit)
+        return self._latest[1]
+
+    def _best_plan(self, state: EleventhState, unit: int) -> Plan:
         best, found = -1e9, Plan(self._middle())
         here, speed = self.centre(state, unit), max(1.0, self.speed(state, unit))
         for number, point in enumerate(self._points):
