@@ -96,6 +96,16 @@ class TestExplanation:
         ]
         assert "11e.24.25-melta.adds-to-d" in next(each for each in explained if each.stage.name == "damage").rules
 
+    def test_damage_tables_are_told_by_their_faces_and_effects_by_their_chance(self, run: Run) -> None:
+        asked = ("--edition", "3", "--attack", "A1 BS4 S9 AP2", "--target", "AV 13/11/10")
+        ran = run("odds", "explain", *asked)
+        assert ran.code == 0, ran.err
+        assert "1-3 no effect, 4 glancing hit, 5-6 penetrating hit" in ran.out
+        assert "immobilised goes on to immobilised" not in ran.out
+        ran = run("odds", *asked)
+        effects = json.loads(run("odds", *asked, "--json").out)["effects"]
+        assert f"{1 - effects['immobilised']['0']:6.1%}  immobilised" in ran.out
+
     def test_the_command_prints_rules_in_words(self, run: Run) -> None:
         ran = run("odds", "explain", "--attack", self.ATTACK, "--target", self.TARGETS, "--cover")
         assert ran.code == 0, ran.err

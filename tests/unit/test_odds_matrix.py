@@ -56,6 +56,17 @@ def test_settings_reach_every_cell(both: tuple[Army, Army]) -> None:
     assert np.isnan(far.values(way=Way.SHOOTING)[0, 0])
 
 
+def test_an_older_edition_is_asked_in_the_same_way() -> None:
+    eldar, orks = (load_army(f"third-{name}", "3") for name in ("eldar-1500", "orks-500"))
+    found = odds.matrix(eldar, orks)
+    assert found.edition == "3"
+    weapons = [(unit, row) for row, unit in enumerate(eldar.units)]
+    for unit, row in weapons:
+        has_melee = any(profile.melee for model in unit.models for each in model.weapons for profile in each.profiles)
+        assert (found.cell(row, 0, Way.MELEE) is not None) is has_melee
+    assert np.nanmax(found.values()) > 0
+
+
 def test_namesakes_are_numbered(both: tuple[Army, Army]) -> None:
     green, gold = both
     twice = replace(gold, units=(*gold.units, *gold.units))

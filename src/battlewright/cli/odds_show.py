@@ -35,6 +35,11 @@ def show_answer(answer: Answer) -> None:
         for line in bars(chances):
             console.print(Text(line))
     console.print()
+    if answer.odds.effects:
+        console.print(Text("suffered at least once, probability", style="dim"))
+        for name, times in answer.odds.effects.items():
+            console.print(Text(f"{1.0 - float(times[0]):6.1%}  {name}"))
+        console.print()
     console.print(_stages(answer))
     _tell_rest(answer)
 

@@ -122,9 +122,12 @@ def _faces(step: Step) -> Iterator[str]:
 
 
 def _is_special(outcome: Outcome, step: Step) -> bool:
-    """Whether an outcome hands on something else than the step's first success does."""
+    """Whether an outcome hands on something else than the step's first success does, and than its name says."""
     first = next((each.emits for each in step.outcomes if each.success), ())
-    return outcome.choice is not None or (outcome.emits != () and outcome.emits != first)
+    if outcome.choice is not None:
+        return True
+    own_name = len(outcome.emits) == 1 and _emitted(outcome.emits[0]) == outcome.name
+    return outcome.emits != () and outcome.emits != first and not own_name
 
 
 def _handed_on(outcome: Outcome, chosen: Mapping[str, str]) -> str:

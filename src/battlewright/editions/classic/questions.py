@@ -10,7 +10,7 @@ from typing import Any
 from battlewright.attacks.description import Policy, RerollPermission, RerollWhich, Volley, amount
 from battlewright.attacks.exact import exact
 from battlewright.core.dice import DiceExpression, Modifier
-from battlewright.core.errors import BadInput
+from battlewright.core.errors import BadInput, CannotAttack
 from battlewright.core.roster import Unit
 from battlewright.core.shapes import within
 from battlewright.editions.classic.attack import compile_volley
@@ -105,7 +105,9 @@ class ClassicQuestions:
             uses = [_text_use(each, models or 1) for each in parse_attack(attack)]
         found = [volley for use in uses if (volley := self._volley(use, view, values)) is not None]
         if not found:
-            raise BadInput("none of the weapons may be fired so", where="moved", expected="weapons that can be used")
+            raise CannotAttack(
+                "none of the weapons may be fired so", where="moved", expected="weapons that can be used"
+            )
         rerolls = {step: RerollWhich(values[key]) for key, step in _REROLLS.items() if key in values}
         return tuple(found), Policy(rerolls)
 
@@ -181,7 +183,7 @@ class ClassicQuestions:
         if not chosen:
             names = sorted({weapon.name for model in standing for weapon in model.weapons})
             close = get_close_matches(only or "", names, n=1, cutoff=0.5)
-            raise BadInput(
+            raise CannotAttack(
                 f"{unit.name} has no weapon to use so",
                 where="weapon",
                 expected=", ".join(names) or "a unit with weapons",
