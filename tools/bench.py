@@ -21,6 +21,7 @@ SETTINGS = (
     "--override-ini=addopts=-q --import-mode=importlib",
     "--override-ini=python_files=bench_*.py test_*.py",
     "--override-ini=python_functions=bench_* test_*",
+    "--override-ini=python_functions=bench_* test_*",
 )
 COMMANDS = (
     ("rules", "coherency", "--edition", "4"),

@@ -95,8 +95,13 @@ def as_volleys(asked: Asked) -> tuple[tuple[Volley, ...], Policy]:
 # --- wh40kdc ---------------------------------------------------------------------------------------------------
 
 
-def as_crunch(asked: Asked) -> Callable[[], list[dict[str, Any]]]:
-    """The question for ``crunch``; its stages are named."""
+def as_crunch(asked: Asked, *more: dict[str, Any], **printed: str) -> Callable[[], list[dict[str, Any]]]:
+    """The question for ``crunch``; its stages are named.
+
+    Args:
+        more: contributions of other rules, as it has them.
+        printed: characteristics of the weapon in place of the question's.
+    """
     from wh40kdc.cruncher import crunch
     from wh40kdc.data.dataset import Dataset
 
@@ -115,12 +120,12 @@ def as_crunch(asked: Asked) -> Callable[[], list[dict[str, Any]]]:
     if asked.anti:
         parameters = {"target_keyword": "infantry", "threshold": asked.anti}
         keywords.append({"keyword_id": "anti", "parameters": parameters})
-    stats = {"A": asked.attacks, "BS": asked.skill, "S": asked.strength, "AP": -asked.ap, "D": asked.damage}
+    stats = {"A": asked.attacks, "BS": asked.skill, "S": asked.strength, "AP": -asked.ap, "D": asked.damage} | printed
     profile: dict[str, Any] = {"T": asked.toughness, "Sv": asked.save, "W": asked.wounds}
     if asked.invulnerable:
         profile["invuln_sv"] = asked.invulnerable
     manual = {"kind": "manual"}
-    buffs: list[dict[str, Any]] = []
+    buffs = [{"source": manual, "contribution": each} for each in more]
     if asked.fnp:
         buffs.append({"source": manual, "contribution": {"type": "feel-no-pain", "threshold": asked.fnp}})
     if asked.reroll_ones:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from battlewright import odds
 from bench.peers import QUESTIONS, Asked, as_crunch, as_icepool, as_warhammer_stats
 
 asks_all = pytest.mark.parametrize("name", QUESTIONS)
@@ -45,6 +46,31 @@ def test_damage_is_lost_with_the_model_that_it_slays() -> None:
     chances = [1, 4, 6, 4, 1]
     slain = sum(c * p**n * (1 - p) ** (4 - n) * (n // 2) for n, c in enumerate(chances))
     assert answer.mean_slain == pytest.approx(slain)
+
+
+def test_what_the_closed_form_takes_from_averages() -> None:
+    """A reduction, a random S and a modifier of saves, each where the attack always hits or the rest is simple."""
+    sure = Asked("6", 2, 8, 6, "D3", 4, 3, 40, 9)
+    reduced = crunched(sure, {"type": "damage-reduction", "value": 1})
+    assert reduced["damage"] / reduced["unsaved"] == 1
+    answer = odds.volley(sure.attack_text, sure.target_text, damage=-1)
+    assert answer.mean_damage / answer.stages[-2].rolled == pytest.approx(4 / 3)
+
+    random = Asked("6", 2, 4, 6, "1", 4, 3, 9, 9)
+    assert crunched(random, S="D6")["wounds"] / crunched(random, S="D6")["hits"] == pytest.approx(2 / 6)
+    answer = odds.volley(random.attack_text.replace("S4", "SD6"), random.target_text)
+    by_strength = [1 / 6, 1 / 6, 2 / 6, 3 / 6, 4 / 6, 4 / 6]  # S1 to S6 against T4
+    assert answer.mean_damage == pytest.approx(5 * sum(by_strength) / 6)
+
+    saved = Asked("6", 2, 8, 6, "1", 4, 3, 9, 9, invulnerable=5)
+    theirs = crunched(saved, {"type": "save-mod", "value": 1})
+    assert theirs["unsaved"] / theirs["wounds"] == pytest.approx(4 / 6)
+    answer = odds.volley(saved.attack_text, saved.target_text, save=1)
+    assert answer.stages[-3].passed / answer.stages[-3].rolled == pytest.approx(3 / 6)
+
+
+def crunched(asked: Asked, *more: dict[str, object], **printed: str) -> dict[str, float]:
+    return {stage["name"]: stage["expected"] for stage in as_crunch(asked, *more, **printed)()}
 
 
 def test_an_older_edition_agrees_where_the_rules_do() -> None:

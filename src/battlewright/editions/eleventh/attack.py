@@ -128,7 +128,11 @@ def attack_key(weapon: WeaponProfile, context: AttackContext, target: TargetView
 
     RULING: 11e.core.04.03-identical-attacks we read it as: abilities that only add attack dice make no difference.
     """
-    volley = compile_volley(weapon, 1, context, target)
+    return _key(compile_volley(weapon, 1, context, target), weapon, context, target)
+
+
+def _key(volley: Volley, weapon: WeaponProfile, context: AttackContext, target: TargetView) -> Hashable:
+    """What attacks of a volley have in common with those of another, however many they are."""
     in_force = abilities_in_force(weapon, target.keywords, context.granted, context.chosen)
     used = characteristics(weapon, in_force, context, target)
     return (
@@ -152,8 +156,8 @@ def pool_identical(
     """
     pools: dict[Hashable, Volley] = {}
     for weapon, count, context in attacks:
-        key = attack_key(weapon, context, target)
         volley = compile_volley(weapon, count, context, target, order)
+        key = _key(volley, weapon, context, target)
         if key in pools:
             known = pools[key]
             names = dict.fromkeys((*known.name.split(" + "), volley.name))

@@ -59,7 +59,7 @@ class TargetView:
     @property
     def keywords(self) -> frozenset[str]:
         """The keywords of the unit: those of all its living models."""
-        return keywords_of_models(model.profile.keywords for model in self.models)
+        return keywords_of_models({model.profile.keywords for model in self.models})
 
     @property
     def has_stealth(self) -> bool:
