@@ -16,7 +16,7 @@ from support.commands import Run, assert_bad_input
 def test_help_names_the_commands(run: Run) -> None:
     ran = run("--help")
     assert ran.code == 0
-    for command in ("battle", "replay", "army", "rules", "options"):
+    for command in ("battle", "replay", "league", "odds", "army", "scenario", "rules", "options"):
         assert command in ran.out
 
 

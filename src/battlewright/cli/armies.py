@@ -14,7 +14,7 @@ from battlewright.core.errors import ArmyError
 if TYPE_CHECKING:
     from battlewright.core.roster import Army
 
-__all__ = ["add_to", "armies_for_battle"]
+__all__ = ["add_to", "armies_for_battle", "read_army"]
 
 _MOST_WARNINGS = 8
 
@@ -136,6 +136,19 @@ def armies_for_battle(files: tuple[str | None, str | None], edition: str, *, as_
     for army, file in zip((first, second), files, strict=True):
         _refuse_or_warn(army, file or army.name, as_is)
     return first, second
+
+
+def read_army(file: str, edition: str, *, as_is: bool) -> Army:
+    """One army of a list file, or a bundled one by name, with the same warnings and refusals.
+
+    Raises:
+        ArmyError: when it cannot be read, or does not add up and ``as_is`` is not given.
+    """
+    from battlewright.armies import load_army
+
+    army = load_army(file, edition)
+    _refuse_or_warn(army, file, as_is)
+    return army
 
 
 def _unlike(armies: tuple[Army, ...]) -> tuple[bool, int, int]:
