@@ -11,6 +11,8 @@ import pytest
 from battlewright.armies import load_army
 from battlewright.core.errors import BadInput
 from battlewright.simulate import Game, play_league, standings
+from support.commands import Run, assert_bad_input
+from support.small_armies import write_armies
 
 NECRONS, TAU = load_army("eleventh-necrons-500"), load_army("eleventh-tau-500")
 
@@ -65,3 +67,50 @@ def test_the_command_prints_the_table_and_writes_the_games(tmp_path: Path, capsy
     assert told["games"] == 2
     assert {row["army"] for row in told["standings"]} == {NECRONS.name, TAU.name}
     assert len(out.read_text().splitlines()) == 2
+
+
+class TestCommand:
+    ARMIES = ("eleventh-necrons-500", "eleventh-tau-500")
+    LEAGUE = (*ARMIES, "--games", "2", "--players", "default", "--seed", "4", "--json")
+
+    def test_an_interrupted_league_goes_on_where_it_ended(self, run: Run, tmp_path: Path) -> None:
+        out = tmp_path / "games.jsonl"
+        whole = json.loads(run("league", *self.LEAGUE, "--out", str(out)).out)
+        text = out.read_text(encoding="utf-8")
+        out.write_text(text[:-20], encoding="utf-8")
+        assert json.loads(run("league", *self.LEAGUE, "--out", str(out)).out) == whole
+        assert out.read_text(encoding="utf-8") == text
+
+    def test_a_file_of_other_games_is_refused_and_left_alone(self, run: Run, tmp_path: Path) -> None:
+        out = tmp_path / "games.jsonl"
+        run("league", *self.LEAGUE, "--out", str(out))
+        before = out.read_bytes()
+        assert_bad_input(run("league", *self.ARMIES, "--games", "2", "--seed", "5", "--out", str(out), "--json"))
+        assert out.read_bytes() == before
+        for content in ("hello\n", "hello", "[]\n", "{}\n"):
+            out.write_text(content, encoding="utf-8")
+            assert_bad_input(run("league", *self.LEAGUE, "--out", str(out)))
+            assert out.read_text(encoding="utf-8") == content
+
+    def test_a_list_that_does_not_add_up_stops_it(self, run: Run, tmp_path: Path) -> None:
+        green, gold = write_armies(tmp_path)
+        path = Path(green)
+        path.write_text(path.read_text(encoding="utf-8").replace("points: 160", "points: 500"), encoding="utf-8")
+        assert_bad_input(run("league", green, gold, "--games", "1", "--players", "default"))
+        assert run("league", green, gold, "--games", "1", "--players", "default", "--as-is").code == 0
+
+    @pytest.mark.parametrize(
+        "arguments",
+        [
+            ("--games", "0"),
+            ("--players", "nobody"),
+            ("--backend", "nowhere"),
+            ("--edition", "12"),
+            ("--mission", "nowhere"),
+            ("--option", "nothing=1"),
+            ("--seed", "-1"),
+            ("--out", "no/such/folder/x"),
+        ],
+    )
+    def test_bad_input(self, run: Run, arguments: tuple[str, ...]) -> None:
+        assert_bad_input(run("league", *self.ARMIES, *arguments))

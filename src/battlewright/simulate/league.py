@@ -7,14 +7,14 @@ by joblib, here or, with its Ray backend, over a cluster.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Any
 
 from joblib import Parallel, delayed, parallel_config
 
-from battlewright.core.errors import BadInput
+from battlewright.core.errors import BadInput, EngineError
 from battlewright.core.roster import Army
 from battlewright.editions.edition import find_edition
 from battlewright.players import make_player
@@ -48,8 +48,20 @@ class Game:
     checksum: str
 
     def to_json(self) -> dict[str, Any]:
-        """The game as JSON."""
+        """The game as JSON; :meth:`from_json` is its inverse."""
         return asdict(self)
+
+    @classmethod
+    def from_json(cls, value: Any) -> Game:
+        """Read a game.
+
+        Raises:
+            BadInput: for a value of any other shape.
+        """
+        try:
+            return cls(**{**value, "armies": tuple(value["armies"]), "score": tuple(value["score"])})
+        except (KeyError, TypeError) as error:
+            raise BadInput("this is no game of a league") from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +92,10 @@ def play_league(
     players: str = "heuristic",
     mission: str | None = None,
     seed: int = 0,
+    options: Mapping[str, str] | None = None,
     backend: str = "local",
     jobs: int = -1,
+    after: Sequence[Game] = (),
 ) -> Iterator[Game]:
     """Play a league; games come in a fixed order, whatever the processes do.
 
@@ -89,10 +103,13 @@ def play_league(
         games: for each pair of armies; sides change after each game and layouts after each two.
         players: the player of both sides.
         seed: of the league; every game has one of its own.
+        options: switches of the edition that differ from their defaults.
         jobs: processes, -1 for one per core; the local backend only.
+        after: the first games of this league, played before; they are given again and the rest is played.
 
     Raises:
-        BadInput: for fewer than two armies, a name twice, no games, or an unknown backend.
+        BadInput: for fewer than two armies, a name twice, no games, an unknown mission, option, player or backend,
+            or when ``after`` are games of another league.
     """
     names = [army.name for army in armies]
     if len(armies) < 2 or len(set(names)) < len(names):
@@ -102,21 +119,42 @@ def play_league(
     board = find_edition(edition).switchboard()
     chosen = mission if mission is not None else board.missions()[0]
     layouts = list(board.layouts(chosen))
+    make_player(players, edition)
+    board.resolve_options(options or {})
     tasks = []
     for pair, (one, other) in enumerate(combinations(armies, 2)):
         for number in range(games):
             sides = (one, other) if number % 2 == 0 else (other, one)
             own_seed = (seed * 1_000_003 + pair) * _MOST_GAMES + number
-            tasks.append((sides, edition, chosen, layouts[number // 2 % len(layouts)], players, own_seed))
-    return _spread(tasks, backend, jobs)
-
-
-def _spread(tasks: Sequence[tuple[Any, ...]], backend: str, jobs: int) -> Iterator[Game]:
+            layout = layouts[number // 2 % len(layouts)]
+            tasks.append(_Task(sides, edition, chosen, layout, dict(options or {}), players, own_seed))
+    for number, game in enumerate(after):
+        if number >= len(tasks) or not tasks[number].was(game):
+            raise BadInput(f"game {number + 1} is not of this league")
     if backend not in BACKENDS:
         raise BadInput(f'there is no backend "{backend}"', where="--backend", expected=" or ".join(BACKENDS))
-    if backend == "local":
-        yield from Parallel(n_jobs=jobs, return_as="generator")(delayed(_play)(*task) for task in tasks)
-        return
+    if backend == "ray":
+        _register_ray()
+    return chain(after, _spread(tasks[len(after) :], backend, jobs))
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    sides: tuple[Army, Army]
+    edition: str
+    mission: str
+    layout: str
+    options: Mapping[str, str]
+    players: str
+    seed: int
+
+    def was(self, game: Game) -> bool:
+        """Whether the game is one that came of this task."""
+        names = (self.sides[0].name, self.sides[1].name)
+        return (game.seed, game.layout, game.armies) == (self.seed, self.layout, names)
+
+
+def _register_ray() -> None:
     try:
         from ray.util.joblib import register_ray
     except ImportError as error:
@@ -124,22 +162,35 @@ def _spread(tasks: Sequence[tuple[Any, ...]], backend: str, jobs: int) -> Iterat
             "Ray is not installed", where="--backend", expected="pip install battlewright[cluster]"
         ) from error
     register_ray()
+
+
+def _spread(tasks: Sequence[_Task], backend: str, jobs: int) -> Iterator[Game]:
+    if backend == "local":
+        yield from Parallel(n_jobs=jobs, return_as="generator")(delayed(_play)(task) for task in tasks)
+        return
     with parallel_config(backend="ray"):
-        games = Parallel()(delayed(_play)(*task) for task in tasks)
+        games = Parallel()(delayed(_play)(task) for task in tasks)
     yield from games
 
 
-def _play(sides: tuple[Army, Army], edition: str, mission: str, layout: str, players: str, seed: int) -> Game:
-    battle = Battle.start(sides, edition, seed=seed, mission=mission, layout=layout)
-    both = [make_player(players, edition, seed=2 * seed + side) for side in (0, 1)]
-    while battle.decision is not None:
-        side = battle.decision.side
-        battle.answer(both[side].decide(battle.seat(side)))
+def _play(task: _Task) -> Game:
+    sides, seed = task.sides, task.seed
+    battle = Battle.start(
+        sides, task.edition, seed=seed, mission=task.mission, layout=task.layout, options=task.options
+    )
+    both = [make_player(task.players, task.edition, seed=2 * seed + side) for side in (0, 1)]
+    try:
+        while battle.decision is not None:
+            side = battle.decision.side
+            battle.answer(both[side].decide(battle.seat(side)))
+    except EngineError as error:
+        names = " against ".join(army.name for army in sides)
+        raise EngineError(f"{names} on {task.layout} with seed {seed}, decision {battle.number}: {error}") from error
     result = battle.result
     assert result is not None
     return Game(
         seed,
-        layout,
+        task.layout,
         (sides[0].name, sides[1].name),
         None if result.winner is None else sides[result.winner].name,
         result.score,
