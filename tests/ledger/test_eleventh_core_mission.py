@@ -16,7 +16,7 @@ from battlewright.editions.eleventh.objectives import result_of
 from battlewright.editions.eleventh.scene import Battle11
 from battlewright.editions.eleventh.state import NOBODY, Phase
 from support.combat import events_of, no_dice_left
-from support.eleventh import decision, scene, unit
+from support.eleventh import decision, pass_formations, scene, unit
 
 GOALS = [
     Objective("attacker-home", (22.0, 6.0), role=ObjectiveRole.HOME, owner="attacker"),
@@ -69,6 +69,7 @@ def test_the_winner_of_the_roll_off_chooses_a_role(faces: tuple[int, int], winne
     assert decision(battle).side == winner
     assert [option.key for option in battle.options()] == ["attacker", "defender"]
     battle.answer(role)
+    pass_formations(battle)
     assert battle.state.attacker == (winner if role == "attacker" else 1 - winner)
     assert decision(battle).side == 1 - battle.state.attacker, "the Defender deploys first"
 
@@ -105,6 +106,7 @@ def test_a_side_without_units_is_passed_over():
 def test_a_unit_is_set_up_wholly_in_its_players_zone():
     battle = before(unit(1), unit(1), dice=DICE)
     battle.answer("attacker")
+    pass_formations(battle)
     battle.answer("b.1")
     (only,) = decision(battle).default().moves  # type: ignore[union-attr]
 

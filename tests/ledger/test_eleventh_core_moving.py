@@ -163,7 +163,7 @@ def test_a_random_m_is_rolled_once_for_the_unit_when_it_is_selected() -> None:
 
 def deploying(*specs: UnitSpec) -> Battle11:
     """Side b, the defender in the north, deploys first."""
-    battle = scene(unit(), list(specs), phase=Phase.SETUP, step=2, chooser=1)
+    battle = scene(unit(), list(specs), phase=Phase.SETUP, step=4, chooser=1)
     battle.answer("b.1")
     return battle
 
@@ -194,7 +194,7 @@ def test_wholly_within_needs_every_part_of_the_base(base: str, point: tuple[floa
 
 @pytest.mark.rule("11e.core.03.02-set-up")
 def test_a_unit_is_set_up_unengaged() -> None:
-    battle = scene(unit().at(20, 46.5), unit(1), phase=Phase.SETUP, step=2, chooser=1)
+    battle = scene(unit().at(20, 46.5), unit(1), phase=Phase.SETUP, step=4, chooser=1)
     battle.answer("b.1")
     assert rules_broken(battle, place(walk(1, (20, 49)))) == {UNENGAGED}
     assert rules_broken(battle, place(walk(1, (20, 50)))) == set()
@@ -462,7 +462,7 @@ def test_a_monster_that_was_set_up_on_a_dense_feature_may_stay_there() -> None:
 @pytest.mark.parametrize("keyword", ["INFANTRY", "BEASTS", "SWARM", "FLY", "MONSTER", "VEHICLE", "MOUNTED"])
 def test_who_may_be_set_up_above_the_ground(keyword: str) -> None:
     ruin = box(8, 50, 14, 56, 6, floors=(3,), name="ruin")
-    battle = scene(unit(), unit(1, keyword), phase=Phase.SETUP, step=2, chooser=1, terrain=[ruin])
+    battle = scene(unit(), unit(1, keyword), phase=Phase.SETUP, step=4, chooser=1, terrain=[ruin])
     battle.answer("b.1")
     able = keyword not in ("VEHICLE", "MOUNTED")
     assert rules_broken(battle, place(walk(1, (10, 53, 3)))) == (set() if able else {STAND})

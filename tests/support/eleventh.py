@@ -62,6 +62,8 @@ def unit(
     weapons: Sequence[roster.Weapon] = (),
     abilities: Sequence[str] = (),
     name: str = "Squad",
+    points: int = 0,
+    transport: roster.Transport | None = None,
     **characteristics: object,
 ) -> UnitSpec:
     """A unit of like models: INFANTRY, M 6", T 4, Sv 3+, W 1, Ld 7+, OC 1 unless said otherwise."""
@@ -75,8 +77,9 @@ def unit(
         keywords=(*(keywords or ("INFANTRY",)), name.upper()),
         weapons=tuple(weapons),
         abilities=tuple(roster.Ability(ability) for ability in abilities),
+        transport=transport,
     )
-    return UnitSpec((model,) * models, name, components=(roster.Component(name),))
+    return UnitSpec((model,) * models, name, components=(roster.Component(name, points=points),))
 
 
 def attached(bodyguard: UnitSpec, *others: UnitSpec, role: roster.Role = roster.Role.LEADER) -> UnitSpec:
@@ -234,6 +237,12 @@ def decision(battle: Battle11) -> Decision:
     """The decision that the battle waits for; fails when it is over."""
     assert battle.decision is not None, "the battle has ended"
     return battle.decision
+
+
+def pass_formations(battle: Battle11) -> None:
+    """Let both sides declare nothing in the Declare Battle Formations step."""
+    while decision(battle).kind in ("declare-embarked", "declare-reserves"):
+        battle.answer("end")
 
 
 def rules_broken(battle: Battle11, answer: Any) -> set[str]:

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, TypeAlias
 
 from battlewright.armies.names import loose_key, name_key, nearest
-from battlewright.core.roster import Ability, AbilitySource, Weapon, WeaponProfile
+from battlewright.core.roster import Ability, AbilitySource, Transport, Weapon, WeaponProfile
 
 __all__ = ["Datasheet", "FoundWeapon", "Record", "Row", "base_text", "weapon_of", "weapon_profiles"]
 
@@ -156,6 +156,20 @@ class Datasheet:
             if each.get("required_detachment_id") in detachments or (needed and name_key(needed) in factions):
                 words.append(each["keyword"])
         return tuple(dict.fromkeys(word.upper() for word in words))
+
+    @cached_property
+    def transport(self) -> Transport | None:
+        """What each of its models can carry; INFANTRY where the data does not say whom."""
+        record = self.record.get("transport_capacity")
+        if not record:
+            return None
+        only = tuple(each.upper() for each in record.get("keyword_restrictions") or ())
+        return Transport(
+            capacity=record["capacity"],
+            only=only or ("INFANTRY",),
+            not_for=tuple(each.upper() for each in record.get("exclusion_keywords") or ()),
+            assumed=not only,
+        )
 
     # Weapons
 

@@ -264,6 +264,7 @@ class _Resolver:
             keywords=keywords,
             abilities=shared,
             assumed=assumed,
+            transport=sheet.transport,
         )
 
     def _give(self, entry: Entry, models: list[Model], items: Sequence[Item]) -> None:
@@ -366,6 +367,7 @@ def _replaced(
         abilities=tuple(dict.fromkeys((*model.abilities, *abilities))),
         component=model.component,
         assumed=model.assumed,
+        transport=model.transport,
     )
 
 

@@ -22,6 +22,7 @@ __all__ = [
     "Enforcement",
     "Model",
     "Role",
+    "Transport",
     "Unit",
     "Unresolved",
     "Weapon",
@@ -86,6 +87,23 @@ class Weapon:
 
 
 @dataclass(frozen=True, slots=True)
+class Transport:
+    """What a model can carry.
+
+    Attributes:
+        capacity: how many models.
+        only: keywords in capitals of which each passenger has one; empty when all may board.
+        not_for: keywords in capitals of which no passenger has any.
+        assumed: whether ``only`` comes from our own reading rather than from data.
+    """
+
+    capacity: int
+    only: tuple[str, ...] = ()
+    not_for: tuple[str, ...] = ()
+    assumed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Model:
     """One model.
 
@@ -100,6 +118,7 @@ class Model:
         abilities: the abilities of this model.
         component: index into the unit's components.
         assumed: which of ``"base"`` and ``"height"`` come from our own table rather than from data.
+        transport: what it can carry, None when it carries nobody.
     """
 
     name: str
@@ -111,6 +130,7 @@ class Model:
     abilities: tuple[Ability, ...] = ()
     component: int = 0
     assumed: tuple[str, ...] = ()
+    transport: Transport | None = None
 
 
 @dataclass(frozen=True, slots=True)

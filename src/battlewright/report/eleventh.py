@@ -101,6 +101,24 @@ def _unit_destroyed(event: kinds.UnitDestroyed, names: Names) -> Told:
     return Told(f"{names.unit(event.unit)}: destroyed{by}", Level.BRIEF, names.side_of(event.unit))
 
 
+@tells(kinds.UnitInReserves)
+def _in_reserves(event: kinds.UnitInReserves, names: Names) -> Told:
+    text = f"{names.unit(event.unit)}: in reserves ({_words(event.why)})"
+    return Told(text, Level.BRIEF, names.side_of(event.unit))
+
+
+@tells(kinds.UnitEmbarked)
+def _embarked(event: kinds.UnitEmbarked, names: Names) -> Told:
+    text = f"{names.unit(event.unit)}: aboard {names.unit(event.transport)}"
+    return Told(text, Level.BRIEF, names.side_of(event.unit))
+
+
+@tells(kinds.UnitDisembarked)
+def _disembarked(event: kinds.UnitDisembarked, names: Names) -> Told:
+    text = f"{names.unit(event.unit)}: leaves {names.unit(event.transport)} ({_words(event.how)} disembark)"
+    return Told(text, Level.BRIEF, names.side_of(event.unit))
+
+
 @tells(kinds.ChargeDeclared)
 def _charge_declared(event: kinds.ChargeDeclared, names: Names) -> Told:
     text = f'{names.unit(event.unit)}: charge, {dice(event.faces)}, up to {event.distance}"'

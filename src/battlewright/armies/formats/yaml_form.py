@@ -24,6 +24,7 @@ from battlewright.core.roster import (
     Component,
     Model,
     Role,
+    Transport,
     Unit,
     Unresolved,
     Weapon,
@@ -109,6 +110,12 @@ class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
+class _TransportEntry(_Strict):
+    capacity: int = Field(ge=1, le=MAX_MODELS)
+    only: list[_Text] = []
+    not_for: list[_Text] = []
+
+
 class _ModelEntry(_Strict):
     name: _Text | None = None
     count: int = Field(1, ge=1, le=MAX_MODELS)
@@ -118,6 +125,7 @@ class _ModelEntry(_Strict):
     keywords: list[_Text] = []
     abilities: _Abilities = {}
     weapons: list[_Text] = []
+    transport: _TransportEntry | None = None
 
 
 class _UnitEntry(_Strict):
@@ -270,6 +278,7 @@ class _Builder:
                 weapons=self._carried(entry, place, weapons),
                 abilities=_listed(unit, entry),
                 component=position,
+                transport=_transport(entry.transport),
             )
             found += [model] * entry.count
         if unit.warlord:
@@ -303,6 +312,16 @@ class _Builder:
                 raise self._fault((*place, "weapons", number), f'no profile is written for "{text}"', close)
             carried += [weapon] * int(found["count"] or 1)
         return tuple(carried)
+
+
+def _transport(entry: _TransportEntry | None) -> Transport | None:
+    if entry is None:
+        return None
+    return Transport(
+        entry.capacity,
+        tuple(each.upper() for each in entry.only),
+        tuple(each.upper() for each in entry.not_for),
+    )
 
 
 def _listed(unit: _UnitEntry, entry: _ModelEntry) -> tuple[Ability, ...]:

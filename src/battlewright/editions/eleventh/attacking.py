@@ -19,7 +19,7 @@ from battlewright.editions.eleventh.declaring import DeclareSpace
 from battlewright.editions.eleventh.events import AttacksDeclared, AttacksLost, AttacksMade
 from battlewright.editions.eleventh.hosting import BattleHost
 from battlewright.editions.eleventh.pools import Circumstances, Pool, Use, pools_of, target_view, volley_of
-from battlewright.editions.eleventh.scene import Battle11, living
+from battlewright.editions.eleventh.scene import Battle11, living, weapons_of
 from battlewright.editions.eleventh.state import NOBODY
 from battlewright.editions.eleventh.targeting import AttackKind, Targeting
 from battlewright.editions.eleventh.weapon_abilities import hazard_rolls, instances_to_choose
@@ -92,7 +92,7 @@ def _select(battle: Battle11, unit: int, declaration: Declare, kind: AttackKind)
     chosen: dict[WeaponProfile, tuple[WeaponAbility, ...]] = {}
     uses = []
     for attack in declaration.attacks:
-        profile = scene.models[attack.model].weapons[attack.weapon].profiles[attack.profile]
+        profile = weapons_of(scene, battle.state, attack.model)[attack.weapon].profiles[attack.profile]
         if profile not in chosen:
             chosen[profile] = yield from _choose_instances(battle, unit, profile)
         target = scene.by_id[attack.target]

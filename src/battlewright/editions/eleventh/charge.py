@@ -15,8 +15,10 @@ from battlewright.editions.eleventh.engagement import is_engaged
 from battlewright.editions.eleventh.events import ChargeDeclared, ChargeFailed, UnitSelected
 from battlewright.editions.eleventh.measuring import unit_distance
 from battlewright.editions.eleventh.modifiers import charge_roll
+from battlewright.editions.eleventh.reserves import is_aircraft
 from battlewright.editions.eleventh.scene import Battle11, Scene, standing
 from battlewright.editions.eleventh.state import EleventhState, MoveKind
+from battlewright.editions.eleventh.targeting import unit_keywords
 
 __all__ = [
     "CHARGE_RANGE",
@@ -43,12 +45,15 @@ def charge_phase(battle: Battle11) -> Procedure[None]:
         yield from charge(battle, unit)
 
 
-@rule("11e.core.11-eligible-to-charge")
+@rule("11e.core.11-eligible-to-charge", "11e.core.23.03-no-charges")
 def may_declare_charge(scene: Scene, state: EleventhState, unit: int) -> bool:
     """Whether the unit may declare a charge: on the battlefield, not declared yet, an enemy within 12", unengaged,
-    neither advanced nor fell back nor started an action this turn (11, 16)."""
+    neither advanced nor fell back nor started an action this turn (11, 16), not barred by another rule, and no AIRCRAFT
+    (23.03)."""
     own = state.units[unit]
-    if own.declared_charge or own.advanced or own.fell_back or not standing(state, unit):
+    if own.declared_charge or own.advanced or own.fell_back or own.may_not_charge or not standing(state, unit):
+        return False
+    if own.surged or is_aircraft(scene, state, unit):
         return False
     if forbids_charging(state, unit):
         return False
@@ -57,14 +62,17 @@ def may_declare_charge(scene: Scene, state: EleventhState, unit: int) -> bool:
     return bool(_near(scene, state, unit, CHARGE_RANGE))
 
 
+@rule("11e.core.23.03-no-charges")
 def _near(scene: Scene, state: EleventhState, unit: int, limit: float) -> list[int]:
-    """Enemy units within so many inches, in order."""
+    """Enemy units within so many inches, in order; AIRCRAFT only for a unit that can FLY (23.03)."""
     side = state.units[unit].side
+    flies = "FLY" in unit_keywords(scene, state, unit)
     return [
         foe.index
         for foe in scene.units
         if foe.side != side
         and standing(state, foe.index)
+        and (flies or not is_aircraft(scene, state, foe.index))
         and within(unit_distance(scene, state, unit, foe.index), limit)
     ]
 

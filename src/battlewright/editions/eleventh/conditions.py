@@ -15,7 +15,13 @@ from battlewright.core.bases import Polygon, Pose, to_inches
 from battlewright.core.decisions import Violation
 from battlewright.core.footprints import Footprints, Polygons
 from battlewright.core.rulebook import rule
-from battlewright.core.shapes import TOLERANCE, inside_rectangle, polygon_relations, separation_matrix
+from battlewright.core.shapes import (
+    TOLERANCE,
+    furthest_edge,
+    inside_rectangle,
+    polygon_relations,
+    separation_matrix,
+)
 from battlewright.editions.eleventh.coherency import coherency_fault
 from battlewright.editions.eleventh.engagement import ENGAGEMENT_HEIGHT, ENGAGEMENT_RANGE
 from battlewright.editions.eleventh.placed import Booleans, Floats, Indices, Placed, Surroundings
@@ -25,13 +31,18 @@ __all__ = [
     "ClearOfModels",
     "Coherent",
     "Condition",
+    "DeployedOrInfiltrated",
     "Ending",
     "FarFromEnemies",
     "KeepsEngagements",
     "OnTable",
+    "OutsideOf",
     "StandsOnTerrain",
+    "TouchesEdge",
     "Unengaged",
     "WhollyWithin",
+    "WhollyWithinReach",
+    "furthest_gaps",
     "gaps_to_rows",
 ]
 
@@ -289,6 +300,129 @@ class WhollyWithin(Condition):
     def fault(self, placed: Placed, index: int) -> str:
         """See :meth:`Condition.fault`."""
         return f"is not wholly within {self.what}"
+
+
+@dataclass(frozen=True)
+class OutsideOf(Condition):
+    """No part of a model ends in a polygon."""
+
+    polygon: Polygon
+    what: str
+    rule_id: str
+
+    def met(self, placed: Placed) -> Booleans:
+        """See :meth:`Condition.met`."""
+        least, inside = polygon_relations(placed.footprints, Polygons.of((self.polygon,)))
+        return np.asarray((~inside & (least >= -TOLERANCE))[:, 0], dtype=np.bool_)
+
+    def fault(self, placed: Placed, index: int) -> str:
+        """See :meth:`Condition.fault`."""
+        return f"ends in {self.what}"
+
+
+@dataclass(frozen=True)
+class DeployedOrInfiltrated(Condition):
+    """The whole unit is set up wholly within its own zone, or all of it far from the enemy's zone and enemies (24.20).
+
+    Attributes:
+        zone: its own deployment zone; ``enemy_zone`` the opponent's.
+        distance: inches that must be exceeded, horizontally.
+    """
+
+    zone: Polygon
+    enemy_zone: Polygon
+    distance: float
+    rule_id: str = "11e.24.20-infiltrators.placement"
+
+    def _ways(self, placed: Placed) -> tuple[Booleans, Booleans]:
+        """(n,) twice: which models are in the zone, which are far from enemies and their zone."""
+        deployed = WhollyWithin((self.zone,), "", self.rule_id).met(placed)
+        least, inside = polygon_relations(placed.footprints, Polygons.of((self.enemy_zone,)))
+        far = (~inside & (least > self.distance + TOLERANCE))[:, 0]
+        far &= FarFromEnemies(self.distance, self.rule_id).met(placed)
+        return deployed, np.asarray(far, dtype=np.bool_)
+
+    @rule("11e.24.20-infiltrators.placement", "11e.24.20-infiltrators.distance-strict")
+    def met(self, placed: Placed) -> Booleans:
+        """See :meth:`Condition.met`."""
+        deployed, far = self._ways(placed)
+        return np.asarray(deployed | far, dtype=np.bool_)
+
+    @rule("11e.24.20-infiltrators.placement", "11e.24.20-infiltrators.distance-strict")
+    def violations(self, ending: Ending) -> list[Violation]:
+        """See :meth:`Condition.violations`."""
+        deployed, far = self._ways(ending)
+        if deployed.all() or far.all():
+            return []
+        index = int(np.argmin(far))
+        text = (
+            f'{ending.name(index)} is not more than {self.distance:g}" from the enemy deployment zone and each enemy '
+            "unit, nor is the unit wholly within its own zone"
+        )
+        return [Violation("11e.24.20-infiltrators.distance-strict", text)]
+
+
+@dataclass(frozen=True)
+class TouchesEdge(Condition):
+    """Every model that is too large for the rule's own place touches an edge of the battlefield (03.02)."""
+
+    rule_id: str
+
+    @rule("11e.core.03.02-oversized-reserves", "11e.core.03.02-oversized-deployment")
+    def met(self, placed: Placed) -> Booleans:
+        """See :meth:`Condition.met`."""
+        table = placed.around.scene.battlefield
+        w, h = table.width, table.height
+        least, _ = polygon_relations(placed.footprints, Polygons.of((((0.0, 0.0), (w, 0.0), (w, h), (0.0, h)),)))
+        return np.asarray(least[:, 0] <= 5 * TOLERANCE, dtype=np.bool_)
+
+    def fault(self, placed: Placed, index: int) -> str:
+        """See :meth:`Condition.fault`."""
+        return "touches no edge of the battlefield"
+
+
+@dataclass(frozen=True)
+class WhollyWithinReach(Condition):
+    """Every model ends wholly within so many inches of one of these models, and on none of them (18.04, 18.05).
+
+    Attributes:
+        rows: the models of a transport, where they stand.
+        distance: inches.
+    """
+
+    rows: tuple[int, ...]
+    distance: float
+    rule_id: str
+
+    @rule("11e.core.18.04-disembark", "11e.core.18.05-emergency", "11e.core.01.04-wholly-within")
+    def met(self, placed: Placed) -> Booleans:
+        """See :meth:`Condition.met`."""
+        near = furthest_gaps(placed, self.rows).min(axis=1) <= self.distance + TOLERANCE
+        clear = gaps_to_rows(placed, self.rows).min(axis=1) >= -TOLERANCE
+        return np.asarray(near & clear, dtype=np.bool_)
+
+    def fault(self, placed: Placed, index: int) -> str:
+        """See :meth:`Condition.fault`."""
+        far = float(furthest_gaps(placed.take([index]), self.rows).min())
+        return f'is not wholly within {self.distance:g}" of its transport and beside it: {far:.2f}"'
+
+
+@rule("11e.core.01.04-wholly-within")
+def furthest_gaps(placed: Placed, rows: Sequence[int]) -> Floats:
+    """(n, k): how far the furthest part of each model is from some standing models, inches."""
+    gaps = gaps_to_rows(placed, rows)
+    scene = placed.around.scene
+    bases = scene.bases.rows[placed.rows]
+    round_ = scene.bases.round[placed.rows]
+    found = gaps + 2 * bases[:, -1][:, None]
+    for i in np.flatnonzero(~round_):
+        base, pose = scene.models[int(placed.rows[i])].base, Pose(*map(float, placed.poses[i]))
+        for j, row in enumerate(rows):
+            if gaps[i, j] < found[i, j]:
+                hub = scene.models[row]
+                there = Pose.from_row(placed.around.state.position[row])
+                found[i, j] = furthest_edge(base, pose, hub.base, there)
+    return np.asarray(found, dtype=np.float64)
 
 
 def gaps_to_rows(placed: Placed, rows: Sequence[int] | Indices) -> Floats:

@@ -17,7 +17,7 @@ from battlewright.core.decisions import (
 )
 from battlewright.core.rulebook import rule
 from battlewright.editions.eleventh.datasheet import WeaponAbilityName, WeaponProfile
-from battlewright.editions.eleventh.scene import Battle11, WeaponInfo
+from battlewright.editions.eleventh.scene import Battle11, WeaponInfo, weapons_of
 from battlewright.editions.eleventh.targeting import AttackKind, Targeting, is_big
 
 __all__ = ["DeclareSpace"]
@@ -50,7 +50,7 @@ class DeclareSpace:
         """By model, weapon and profile, what can be aimed at which enemy units; without what cannot be aimed at all."""
         found = {}
         for row in self.targeting.rows:
-            for weapon, info in enumerate(self._weapons(row)):
+            for weapon, info in enumerate(self.weapons(row)):
                 for number, profile in enumerate(info.profiles):
                     targets = () if self._spent(row, weapon, profile) else self.targeting.eligible(row, profile)
                     if targets:
@@ -95,7 +95,7 @@ class DeclareSpace:
         scene = self._battle.scene
         uses = []
         for (row, weapon, number), targets in self.uses.items():
-            profile = self._weapons(row)[weapon].profiles[number]
+            profile = self.weapons(row)[weapon].profiles[number]
             uses.append(
                 {
                     "model": row,
@@ -110,19 +110,20 @@ class DeclareSpace:
 
     # -- judgements -------------------------------------------------------------------------------------------------
 
-    def _weapons(self, row: int) -> tuple[WeaponInfo, ...]:
-        return self._battle.scene.models[row].weapons
+    def weapons(self, row: int) -> tuple[WeaponInfo, ...]:
+        """The weapons of a model, those lent to it included."""
+        return weapons_of(self._battle.scene, self._battle.state, row)
 
     def profile_of(self, attack: AttackDeclaration) -> WeaponProfile:
         """The profile that a declaration names; it has to name one."""
-        return self._weapons(attack.model)[attack.weapon].profiles[attack.profile]
+        return self.weapons(attack.model)[attack.weapon].profiles[attack.profile]
 
     @rule("11e.core.04.01-profiles", "11e.core.01.10-off-the-battlefield")
     def _misnamed(self, attack: AttackDeclaration) -> list[Violation]:
         """Whether model, weapon, profile and target exist at all."""
         if attack.model not in self.targeting.rows:
             return [Violation(_STEPS, f"model {attack.model} is no model of the unit on the battlefield")]
-        weapons = self._weapons(attack.model)
+        weapons = self.weapons(attack.model)
         if not 0 <= attack.weapon < len(weapons):
             return [Violation(_STEPS, f"model {attack.model} has no weapon {attack.weapon}")]
         profiles = weapons[attack.weapon].profiles
@@ -168,7 +169,7 @@ class DeclareSpace:
         """
         found: list[Violation] = []
         for (row, weapon), mine in _by_weapon(attacks).items():
-            name = self._weapons(row)[weapon].name
+            name = self.weapons(row)[weapon].name
             profiles = {attack.profile for attack in mine}
             if len(profiles) > 1:
                 text = f"{name} of model {row} is used with {len(profiles)} profiles"
@@ -232,7 +233,7 @@ class DeclareSpace:
         usable = {weapon for model, weapon, _ in self.uses if model == row}
         extra = {weapon for weapon in usable if self._is_extra(row, weapon)}
         found = [
-            Violation("11e.24.11-extra-attacks.select-all", f"model {row} has to use {self._weapons(row)[weapon].name}")
+            Violation("11e.24.11-extra-attacks.select-all", f"model {row} has to use {self.weapons(row)[weapon].name}")
             for weapon in sorted(extra - used)
         ]
         others = [weapon for weapon in sorted(used) if not self._is_extra(row, weapon)]
@@ -244,7 +245,7 @@ class DeclareSpace:
         return found
 
     def _is_extra(self, row: int, weapon: int) -> bool:
-        return any(profile.has(WeaponAbilityName.EXTRA_ATTACKS) for profile in self._weapons(row)[weapon].profiles)
+        return any(profile.has(WeaponAbilityName.EXTRA_ATTACKS) for profile in self.weapons(row)[weapon].profiles)
 
     # -- building answers -------------------------------------------------------------------------------------------
 
@@ -268,12 +269,12 @@ class DeclareSpace:
         others = [use for use in uses if use not in extra]
         if not others:
             return extra
-        weapons = self._weapons(row)
+        weapons = self.weapons(row)
         return [taste.best_of(others, lambda use: _worth(weapons[use[0]].profiles[use[1]])), *extra]
 
     def _of_ranged(self, row: int, uses: list[tuple[int, int]], taste: _Taste) -> list[tuple[int, int]]:
         """Ranged weapons that may be used together: the others rather than the CLOSE-QUARTERS ones."""
-        weapons = self._weapons(row)
+        weapons = self.weapons(row)
         close = [use for use in uses if weapons[use[0]].profiles[use[1]].has(WeaponAbilityName.CLOSE_QUARTERS)]
         others = [use for use in uses if use not in close]
         if close and others and self.kind is not AttackKind.CLOSE_QUARTERS and not is_big(self._battle.scene, row):
@@ -283,7 +284,7 @@ class DeclareSpace:
     def _aimed(self, row: int, weapon: int, number: int, taste: _Taste) -> Iterator[AttackDeclaration]:
         """One use of a weapon, its attacks divided between two targets where that is possible and liked."""
         targets, units = self.uses[row, weapon, number], self._battle.scene.units
-        attacks = self._weapons(row)[weapon].profiles[number].attacks
+        attacks = self.weapons(row)[weapon].profiles[number].attacks
         if (
             self.kind.melee
             and len(targets) > 1

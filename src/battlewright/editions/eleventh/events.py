@@ -23,6 +23,9 @@ __all__ = [
     "Scored",
     "StageResolved",
     "UnitDestroyed",
+    "UnitDisembarked",
+    "UnitEmbarked",
+    "UnitInReserves",
     "UnitSelected",
     "WoundsLost",
 ]
@@ -132,6 +135,31 @@ class UnitDestroyed(Event):
 
     unit: str
     by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitInReserves(Event):
+    """A unit is in strategic reserves now: ``why`` says how (declared, no-room, aircraft, repositioned)."""
+
+    unit: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitEmbarked(Event):
+    """A unit is aboard a transport now."""
+
+    unit: str
+    transport: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitDisembarked(Event):
+    """A unit has left its transport: ``how`` is rapid, tactical, combat or emergency."""
+
+    unit: str
+    transport: str
+    how: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

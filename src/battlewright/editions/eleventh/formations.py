@@ -371,6 +371,12 @@ def _anchors(space: SetUpSpace, near: tuple[float, float]) -> Floats:
     x0, y0, x1, y1 = space.region
     xs, ys = np.meshgrid(np.arange(x0 + 0.5, x1, 1.0), np.arange(y0 + 0.5, y1, 1.0))
     points = np.concatenate([[near], np.stack([xs.ravel(), ys.ravel()], axis=1)])
+    if space.strips:
+        inside = [
+            (points[:, 0] >= a) & (points[:, 0] <= c) & (points[:, 1] >= b) & (points[:, 1] <= d)
+            for a, b, c, d in space.strips
+        ]
+        points = points[np.any(inside, axis=0)]
     return points[np.argsort(np.hypot(*(points - np.array(near)).T).round(6), kind="stable")]
 
 

@@ -13,6 +13,7 @@ from battlewright.editions.eleventh.conditions import Unengaged
 from battlewright.editions.eleventh.engagement import engaged_units
 from battlewright.editions.eleventh.events import UnitSelected
 from battlewright.editions.eleventh.moves import MoveSpace
+from battlewright.editions.eleventh.reserves import ingress, is_aircraft, may_ingress
 from battlewright.editions.eleventh.scene import Battle11, Scene, standing
 from battlewright.editions.eleventh.state import EleventhState, MoveKind
 
@@ -54,9 +55,15 @@ def _selectable(battle: Battle11) -> list[int]:
 
 @rule("11e.core.09-select-each-unit")
 def may_be_selected_to_move(scene: Scene, state: EleventhState, unit: int) -> bool:
-    """Whether the unit may be selected: the turn player's, on the battlefield, not yet selected this phase (09)."""
+    """Whether the unit may be selected: the turn player's, not yet selected this phase, on the battlefield or able to
+    come onto it (09).
+
+    A unit for which there was no room may be selected again once another has moved (03.02).
+    """
     mine = state.units[unit]
-    return mine.side == state.turn and not mine.selected_to_move and bool(standing(state, unit))
+    if mine.side != state.turn or mine.selected_to_move or mine.found_no_room or mine.surged:
+        return False
+    return bool(standing(state, unit)) or may_ingress(state, unit)
 
 
 @resumable
@@ -104,10 +111,16 @@ def holding_units(scene: Scene, state: EleventhState, unit: int) -> frozenset[in
     "11e.core.09.05-normal-move",
     "11e.core.09.06-advance-move",
     "11e.core.09.07-fall-back-move",
+    "11e.core.20.03-arriving",
+    "11e.core.23.01-reserves",
 )
 def eligible_moves(scene: Scene, state: EleventhState, unit: int) -> tuple[MoveKind, ...]:
     """The types of move that the unit may make in its Movement phase, remaining stationary last."""
     kinds: list[MoveKind] = []
+    if may_ingress(state, unit):
+        return (MoveKind.INGRESS, MoveKind.STATIONARY)
+    if is_aircraft(scene, state, unit):
+        return (MoveKind.STATIONARY,)
     if any(moves.may_ever_move(scene, row) for row in standing(state, unit)):
         if not engaged_units(scene, state, unit):
             kinds += [MoveKind.NORMAL, MoveKind.ADVANCE]
@@ -122,6 +135,7 @@ _LABELS: Final[Mapping[MoveKind, str]] = {
     MoveKind.NORMAL: "make a normal move",
     MoveKind.ADVANCE: "make an advance move",
     MoveKind.FALL_BACK: "make a fall-back move",
+    MoveKind.INGRESS: "arrive from reserves",
     MoveKind.STATIONARY: "remain stationary",
 }
 
@@ -139,6 +153,10 @@ def _move(battle: Battle11, unit: int) -> Procedure[None]:
         yield from _normal(battle, unit, limits)
     elif kind is MoveKind.ADVANCE:
         yield from _advance(battle, unit, limits)
+    elif kind is MoveKind.INGRESS:
+        if not (yield from ingress(battle, unit)):
+            mine = state.units[unit]
+            mine.selected_to_move, mine.found_no_room = False, True
     else:
         yield from _fall_back(battle, unit, limits)
 

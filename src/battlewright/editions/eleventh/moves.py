@@ -338,27 +338,34 @@ def carry_out(battle: Battle11, unit: int, placement: Place, kind: MoveKind, *ru
     furthest, paths = 0, []
     for move in placement.moves:
         way = tuple((x, y, z, facing % 360_000) for x, y, z, facing in move.path)
-        if kind is not MoveKind.SET_UP:
+        if not kind.is_set_up:
             here = state.position[move.model].tolist()
             way = ((here[0], here[1], here[2], here[3]), *way)
-            furthest = max(furthest, _length(way))
+            furthest = max(furthest, _length(way, flat=battle.scene.models[move.model].has("FLY")))
         paths.append((move.model, way))
         state.position[move.model] = way[-1]
         state.on_table[move.model] = True
-    if kind is MoveKind.SET_UP:
+    if kind.is_set_up:
         mine.set_up_this_turn = bool(placement.moves)
     else:
-        mine.moved_as = kind.value
         mine.moved_distance = max(mine.moved_distance, furthest)
     if paths and kind not in (MoveKind.SET_UP, MoveKind.PILE_IN, MoveKind.CONSOLIDATE):
         acting.fail(battle, unit, "moved")
+    if kind is not MoveKind.SET_UP:
+        mine.moved_as = kind.value
+        mine.moved_this_phase = True
+        for other in state.units:
+            other.found_no_room = False
     if paths:
-        battle.happened(ModelsMoved(unit=info.id, how=kind.value, paths=tuple(paths), rules=rules))
+        how = MoveKind.SET_UP if kind.is_set_up else kind
+        battle.happened(ModelsMoved(unit=info.id, how=how.value, paths=tuple(paths), rules=rules))
     return furthest
 
 
-def _length(way: Sequence[tuple[int, int, int, int]]) -> int:
+@rule("11e.core.21-heavy-and-fly")
+def _length(way: Sequence[tuple[int, int, int, int]], *, flat: bool) -> int:
+    """How long a way is, in thousandths of an inch; of a model that can FLY only what it goes across counts."""
     total = 0.0
     for (x, y, z, _), (u, v, w, _) in itertools.pairwise(way):
-        total += float(np.hypot(u - x, v - y)) + abs(w - z)
+        total += float(np.hypot(u - x, v - y)) + (0 if flat else abs(w - z))
     return round(total)

@@ -11,7 +11,7 @@ from battlewright.core.decisions import SIDES, Decision, Option, Options, Side, 
 from battlewright.core.footprints import Polygons
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE, distance_edge_to_point, polygon_relations, within
-from battlewright.editions.eleventh import acting, coherency, damage, missions
+from battlewright.editions.eleventh import acting, coherency, damage, missions, reserves
 from battlewright.editions.eleventh.events import ObjectiveControlChanged
 from battlewright.editions.eleventh.remembering import place_of, remembered
 from battlewright.editions.eleventh.scene import Battle11, Scene, standing
@@ -35,7 +35,8 @@ MARKER_RANGE = 3.0
 MARKER_HEIGHT = 5.0
 """Inches up or down from an objective marker (14)."""
 
-_COHERENCY, _SCORING = 1, 2
+_COHERENCY, _OTHER_RULES, _SCORING = 1, 2, 3
+_LAST_ROUND = 5
 
 
 # -- range and control (14) -------------------------------------------------------------------------------------
@@ -161,9 +162,25 @@ def end_of_turn(battle: Battle11) -> Procedure[None]:
         determine_control(battle)
     while (unit := _next_incoherent(battle)) is not None:
         yield from _remove_one(battle, unit)
+    if state.begin(_OTHER_RULES):
+        _other_rules(battle)
     if state.begin(_SCORING):
         yield from acting.complete_actions(battle)
         missions.end_of_turn(battle, state.turn)
+
+
+@rule("11e.core.20.05-end-of-battle", "11e.core.23.01-reserves")
+def _other_rules(battle: Battle11) -> None:
+    """What happens before the mission scores: AIRCRAFT leave; at the end of the final turn reserves are lost.
+
+    RULING: 11e.core.20.05-end-of-battle AIRCRAFT that would leave at the end of the final turn are not "still" in
+    reserves and stay.
+    """
+    state = battle.state
+    if state.round == _LAST_ROUND and state.turn != state.first:
+        reserves.destroy_reserves(battle, (state.turn, opponent(state.turn)), all_of_them=True)
+    else:
+        reserves.aircraft_leave(battle)
 
 
 def _next_incoherent(battle: Battle11) -> int | None:

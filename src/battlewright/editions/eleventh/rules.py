@@ -5,6 +5,7 @@ from __future__ import annotations
 from battlewright.core.battle import Header, Procedure, Result
 from battlewright.core.decisions import Side
 from battlewright.core.table import Battlefield
+from battlewright.editions.eleventh import battle_formations, setup
 from battlewright.editions.eleventh.missions import find_mission
 from battlewright.editions.eleventh.objectives import result_of
 from battlewright.editions.eleventh.options import resolve_options
@@ -39,7 +40,9 @@ class EleventhRules:
         return result_of(battle.state, ROUNDS)
 
     def visible_state(self, scene: Scene, state: EleventhState, side: Side | None) -> EleventhState:
-        """Nothing of what is built so far is secret but the stream of dice, so only the place in it is hidden."""
+        """Secret are the place in the stream of dice and, until they are revealed, the other's battle formations."""
         copy = state.copy()
         copy.dice = 0
+        if setup.is_declaring(state):
+            battle_formations.hide_declarations(copy, side)
         return copy

@@ -16,14 +16,25 @@ from battlewright.core.bases import Base
 from battlewright.core.battle import Battle, Header
 from battlewright.core.decisions import SIDES, Side, UnitId
 from battlewright.core.footprints import BaseSet
-from battlewright.core.roster import Role, Unit
+from battlewright.core.roster import Role, Transport, Unit
 from battlewright.core.rulebook import rule
 from battlewright.core.table import Battlefield
 from battlewright.editions.eleventh.datasheet import ModelProfile, WeaponProfile, read_model, read_weapon
 from battlewright.editions.eleventh.missions import Mission
 from battlewright.editions.eleventh.state import EleventhState, EleventhUnit, Phase
 
-__all__ = ["Battle11", "ModelInfo", "Scene", "UnitInfo", "WeaponInfo", "living", "make_scene", "make_state", "standing"]
+__all__ = [
+    "Battle11",
+    "ModelInfo",
+    "Scene",
+    "UnitInfo",
+    "WeaponInfo",
+    "living",
+    "make_scene",
+    "make_state",
+    "standing",
+    "weapons_of",
+]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,6 +57,7 @@ class ModelInfo:
     Attributes:
         height: inches above where it stands.
         role: the part of its component in the unit; a bodyguard or an ordinary model is ``Role.UNIT``.
+        transport: what it can carry (18.01), None when it carries nobody.
     """
 
     row: int
@@ -58,6 +70,7 @@ class ModelInfo:
     weapons: tuple[WeaponInfo, ...]
     role: Role
     component: int
+    transport: Transport | None = None
 
     def has(self, keyword: str) -> bool:
         """Whether the model itself has the keyword (in capitals)."""
@@ -130,6 +143,15 @@ def standing(state: EleventhState, unit: int) -> list[int]:
     return [row for row in state.units[unit].models if wounds[row] > 0 and on_table[row]]
 
 
+@rule("11e.24.14-firing-deck.step3-transport-has-weapons")
+def weapons_of(scene: Scene, state: EleventhState, row: int) -> tuple[WeaponInfo, ...]:
+    """The weapons that the model has at present: its own, then those lent to it by Firing Deck (24.14)."""
+    own = scene.models[row].weapons
+    if not state.lent:
+        return own
+    return (*own, *(scene.models[giver].weapons[weapon] for taker, giver, weapon in state.lent if taker == row))
+
+
 def make_scene(header: Header, battlefield: Battlefield, mission: Mission, options: Mapping[str, str]) -> Scene:
     """Read a header into a scene.
 
@@ -160,6 +182,7 @@ def make_scene(header: Header, battlefield: Battlefield, mission: Mission, optio
                         weapons,
                         unit.components[model.component].role,
                         model.component,
+                        model.transport,
                     )
                 )
             units.append(UnitInfo(index, unit.id, unit.name, side, tuple(range(first, len(models))), unit))

@@ -12,7 +12,7 @@ from battlewright.core.battle import Procedure, resumable
 from battlewright.core.decisions import opponent
 from battlewright.core.events import PhaseBegan
 from battlewright.core.rulebook import rule
-from battlewright.editions.eleventh import charge, command, fight, movement, objectives, setup, shooting
+from battlewright.editions.eleventh import charge, command, fight, movement, objectives, reserves, setup, shooting
 from battlewright.editions.eleventh.scene import Battle11
 from battlewright.editions.eleventh.state import Phase, new_phase, new_turn
 
@@ -75,10 +75,19 @@ def _next_turn(battle: Battle11) -> None:
     if state.turn == state.first:
         state.turn = opponent(state.first)
     else:
+        _end_of_round(battle)
         state.turn = state.first
         state.round += 1
         state.bonus_cp = state.primary_this_round = (0, 0)
     _begin_turn(battle)
+
+
+@rule("11e.core.20.05-end-of-round-three")
+def _end_of_round(battle: Battle11) -> None:
+    """At the end of the third round what never arrived from reserves is lost (20.05)."""
+    if reserves.is_last_round_to_arrive(battle.state):
+        first = battle.state.first
+        reserves.destroy_reserves(battle, (first, opponent(first)), all_of_them=False)
 
 
 def _begin_turn(battle: Battle11) -> None:

@@ -8,25 +8,29 @@ from typing import Any
 
 import numpy as np
 
-from battlewright.core.decisions import Answer, Place, RandomSource, Violation
+from battlewright.core.bases import Polygon
+from battlewright.core.decisions import Answer, Place, RandomSource, Side, Violation
 from battlewright.core.rulebook import rule
 from battlewright.editions.eleventh import formations
 from battlewright.editions.eleventh.conditions import (
     ClearOfModels,
     Coherent,
     Condition,
+    DeployedOrInfiltrated,
     Ending,
     OnTable,
     StandsOnTerrain,
     Unengaged,
     WhollyWithin,
 )
+from battlewright.editions.eleventh.core_abilities import ENEMY_DISTANCE, every_model_has
+from battlewright.editions.eleventh.datasheet import CoreAbilityName
 from battlewright.editions.eleventh.placed import Box, Placed
 from battlewright.editions.eleventh.scene import Battle11, Scene, living
 from battlewright.editions.eleventh.spaces import LOOKOUT, Space, Suggestion
 from battlewright.editions.eleventh.state import EleventhState, MoveKind
 
-__all__ = ["SetUpSpace", "deployment_space"]
+__all__ = ["SetUpSpace", "box_of", "deployment_space", "zone_space", "zones_of"]
 
 _SET_UP: tuple[Condition, ...] = (OnTable(), ClearOfModels(), StandsOnTerrain(moved=False), Coherent())
 
@@ -35,7 +39,8 @@ class SetUpSpace(Space):
     """One unit that comes onto the table (03.02): every living model is placed once, by a path of one waypoint.
 
     Args:
-        region: x0, y0, x1, y1 in inches, a rectangle in which a place is looked for.
+        region: x0, y0, x1, y1 in inches, a rectangle that holds every allowed place.
+        strips: rectangles within it, outside of which no model's middle may stand; the whole region when empty.
         after: what must hold besides what always must.
         near: where the default is looked for first, inches; the middle of the region when None.
     """
@@ -48,12 +53,14 @@ class SetUpSpace(Space):
         *,
         rule: str,
         region: Box,
+        strips: Sequence[Box] = (),
         after: Sequence[Condition] = (),
         near: tuple[float, float] | None = None,
         suggest: Suggestion | None = None,
+        kind: MoveKind = MoveKind.SET_UP,
     ) -> None:
-        super().__init__(scene, state, unit, MoveKind.SET_UP, living(state, unit), rule, (*_SET_UP, *after), suggest)
-        self.region = region
+        super().__init__(scene, state, unit, kind, living(state, unit), rule, (*_SET_UP, *after), suggest)
+        self.region, self.strips = region, tuple(strips)
         self.near = near if near is not None else ((region[0] + region[2]) / 2, (region[1] + region[3]) / 2)
 
     def _reach(self) -> Box:
@@ -99,7 +106,11 @@ class SetUpSpace(Space):
     @cached_property
     def found(self) -> Place:
         """The place nearest to ``near`` that one search finds, as compact as may be; empty when there is none."""
-        return formations.pack(self, self.near)
+        return self.pack(self.near)
+
+    def pack(self, near: tuple[float, float]) -> Place:
+        """The unit set up as near to a point, in inches, as one search finds; empty when it finds no place."""
+        return formations.pack(self, near)
 
     def default(self) -> Place:
         """See :class:`~battlewright.core.decisions.Choices`."""
@@ -107,8 +118,9 @@ class SetUpSpace(Space):
 
     def sample(self, rng: RandomSource) -> Place:
         """See :class:`~battlewright.core.decisions.Choices`: packed near some place of the region."""
-        x0, y0, x1, y1 = self.region
-        return formations.pack(self, (x0 + (x1 - x0) * rng.random(), y0 + (y1 - y0) * rng.random()))
+        boxes = self.strips or (self.region,)
+        x0, y0, x1, y1 = boxes[rng.randrange(len(boxes))]
+        return self.pack((x0 + (x1 - x0) * rng.random(), y0 + (y1 - y0) * rng.random()))
 
     def describe(self) -> dict[str, Any]:
         """The models to place and the rectangle that holds every allowed place, in thousandths of an inch."""
@@ -120,19 +132,58 @@ class SetUpSpace(Space):
         }
 
 
-@rule("11e.core.mission.deployment", "11e.core.03.02-set-up", "11e.ds-profile.m-dash-setup")
+def zones_of(scene: Scene, state: EleventhState, side: Side) -> tuple[Polygon, Polygon]:
+    """A side's own deployment zone and its opponent's."""
+    names = ("attacker", "defender") if side == state.attacker else ("defender", "attacker")
+    own, other = (scene.battlefield.zone(name).polygon for name in names)
+    return own, other
+
+
+@rule(
+    "11e.core.mission.deployment",
+    "11e.core.03.02-set-up",
+    "11e.ds-profile.m-dash-setup",
+    "11e.24.20-infiltrators.placement",
+    "11e.24.20-infiltrators.every-model",
+)
 def deployment_space(battle: Battle11, unit: int) -> SetUpSpace:
-    """Where a unit may be deployed: wholly within its player's zone, in coherency, unengaged, on no other model."""
+    """Where a unit may be deployed: wholly within its player's zone, in coherency, unengaged, on no other model.
+
+    With Infiltrators also anywhere more than 8" from the enemy's zone and from each enemy unit (24.20).
+    """
     scene, state = battle.scene, battle.state
-    side = state.units[unit].side
-    zone = scene.battlefield.zone("attacker" if side == state.attacker else "defender")
-    xs, ys = [x for x, _ in zone.polygon], [y for _, y in zone.polygon]
     rule_id = "11e.core.mission.deployment"
+    zone, enemy_zone = zones_of(scene, state, state.units[unit].side)
+    box = box_of(zone)
+    profiles = [scene.models[row].profile for row in living(state, unit)]
+    if every_model_has(profiles, CoreAbilityName.INFILTRATORS):
+        table = scene.battlefield
+        return SetUpSpace(
+            scene,
+            state,
+            unit,
+            rule="11e.24.20-infiltrators.placement",
+            region=(0.0, 0.0, table.width, table.height),
+            near=((box[0] + box[2]) / 2, (box[1] + box[3]) / 2),
+            after=(Unengaged(), DeployedOrInfiltrated(zone, enemy_zone, ENEMY_DISTANCE)),
+        )
+    return zone_space(scene, state, unit, rule_id)
+
+
+def zone_space(scene: Scene, state: EleventhState, unit: int, rule_id: str) -> SetUpSpace:
+    """Set-up wholly within the own deployment zone, unengaged."""
+    zone, _ = zones_of(scene, state, state.units[unit].side)
     return SetUpSpace(
         scene,
         state,
         unit,
         rule=rule_id,
-        region=(min(xs), min(ys), max(xs), max(ys)),
-        after=(Unengaged(), WhollyWithin((zone.polygon,), "its deployment zone", rule_id)),
+        region=box_of(zone),
+        after=(Unengaged(), WhollyWithin((zone,), "its deployment zone", rule_id)),
     )
+
+
+def box_of(polygon: Polygon) -> Box:
+    """The rectangle around a polygon."""
+    xs, ys = [x for x, _ in polygon], [y for _, y in polygon]
+    return min(xs), min(ys), max(xs), max(ys)

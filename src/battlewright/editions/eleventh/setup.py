@@ -4,30 +4,74 @@ from __future__ import annotations
 
 from battlewright.core.battle import Procedure, resumable
 from battlewright.core.decisions import SIDES, Decision, Option, Options, Place, Side, opponent
-from battlewright.core.events import PhaseBegan
+from battlewright.core.events import ModelsRemoved, PhaseBegan
 from battlewright.core.rulebook import rule
-from battlewright.editions.eleventh import moves
-from battlewright.editions.eleventh.events import RollOff
-from battlewright.editions.eleventh.scene import Battle11, living
-from battlewright.editions.eleventh.state import MoveKind
+from battlewright.editions.eleventh import battle_formations, moves, scouting
+from battlewright.editions.eleventh.events import RollOff, UnitInReserves
+from battlewright.editions.eleventh.passengers import is_aboard
+from battlewright.editions.eleventh.scene import Battle11, living, standing
+from battlewright.editions.eleventh.state import EleventhState, MoveKind, Phase, new_phase
 
-__all__ = ["before_the_battle", "roll_off"]
+__all__ = ["DEPLOYMENT", "PRE_BATTLE", "REDEPLOYMENT", "before_the_battle", "is_declaring", "redeploy", "roll_off"]
 
-_ROLES, _DEPLOY, _FIRST_TURN = 1, 2, 3
+_ROLES, _EMBARKED, _RESERVES = 1, 2, 3
+DEPLOYMENT = 4
+"""The step in which units are deployed."""
+REDEPLOYMENT = 5
+"""The step in which rules let units be deployed anew."""
+_FIRST_TURN = 6
+PRE_BATTLE = 7
+"""The step in which pre-battle abilities are resolved."""
+_READY = 8
 
 
 @resumable
 def before_the_battle(battle: Battle11) -> Procedure[None]:
-    """Roll off for attacker and defender, deploy alternately, roll off for the first turn."""
+    """Roll off for attacker and defender, declare formations, deploy alternately, redeploy, roll off for the first
+    turn, resolve pre-battle abilities."""
     state = battle.state
     if state.begin(_ROLES):
         battle.happened(PhaseBegan(name="setup", round=0, turn=state.turn, rules=("11e.core.mission.deployment",)))
         yield from _attacker_and_defender(battle)
-    if state.begin(_DEPLOY):
-        state.chooser = opponent(state.attacker)
-    yield from _deployment(battle)
-    if state.begin(_FIRST_TURN):
-        _first_turn(battle)
+    while state.step < _READY:
+        match state.step:
+            case 2:
+                yield from battle_formations.declare_embarked(battle)
+            case 3:
+                yield from battle_formations.declare_reserves(battle)
+            case 4:
+                yield from _deployment(battle)
+            case 5:
+                yield from _redeployment(battle)
+            case 7:
+                yield from scouting.pre_battle_abilities(battle)
+        _next_step(battle)
+
+
+def _next_step(battle: Battle11) -> None:
+    """Go on to the next step and do what its beginning asks for; nothing here asks anybody."""
+    state = battle.state
+    state.step += 1
+    state.finished = (False, False)
+    match state.step:
+        case 3:
+            battle_formations.aircraft_begin_in_reserves(battle)
+        case 4:
+            battle_formations.reveal(battle)
+            state.chooser = opponent(state.attacker)
+        case 5:
+            state.chooser = state.attacker
+        case 6:
+            _first_turn(battle)
+        case 7:
+            state.chooser = state.first
+        case 8:
+            _begin_round_one(battle)
+
+
+def is_declaring(state: EleventhState) -> bool:
+    """Whether battle formations are being declared, which are secret until both sides have ended."""
+    return state.phase == Phase.SETUP and state.step in (_EMBARKED, _RESERVES)
 
 
 @rule("11e.core.01.05-roll-off")
@@ -61,8 +105,13 @@ def _first_turn(battle: Battle11) -> None:
     """The winner of a roll-off takes the first turn, in every round."""
     state = battle.state
     state.first = state.turn = roll_off(battle, "first-turn-roll-off", "11e.core.mission.first-turn")
-    state.round = 1
+
+
+def _begin_round_one(battle: Battle11) -> None:
+    battle.state.round = 1
     _note_starting_strength(battle)
+    for unit in battle.state.units:
+        new_phase(unit)
 
 
 @rule("11e.core.01.06-starting-strength")
@@ -78,7 +127,10 @@ def _waiting(battle: Battle11, side: Side) -> list[int]:
     return [
         unit.index
         for unit in battle.scene.units_of(side)
-        if not units[unit.index].deployed and not units[unit.index].in_reserves
+        if not units[unit.index].deployed
+        and not units[unit.index].in_reserves
+        and not is_aboard(battle.state, unit.index)
+        and living(battle.state, unit.index)
     ]
 
 
@@ -150,4 +202,70 @@ def _set_up(battle: Battle11, unit: int) -> Procedure[None]:
     mine = state.units[unit]
     # RULING: 11e.core.03.02-set-up-whole we read it as sending a unit for which its zone has no room into reserves.
     mine.deployed, mine.in_reserves = bool(placement.moves), not placement.moves
+    if mine.in_reserves:
+        battle.happened(UnitInReserves(unit=info.id, why="no-room", rules=("11e.core.03.02-set-up-whole",)))
     state.chooser = opponent(info.side)
+
+
+# -- redeployment (step 9) ---------------------------------------------------------------------------------------
+
+
+@resumable
+@rule("11e.core.mission.redeployment", "11e.core.03.02-redeploy")
+def _redeployment(battle: Battle11) -> Procedure[None]:
+    """Units that a rule allows it are deployed anew, alternately, the Attacker first; each side may end (step 9)."""
+    state = battle.state
+    while any(_may_redeploy(battle, side) for side in SIDES):
+        if _may_redeploy(battle, state.chooser):
+            yield from _redeploy_one(battle, state.chooser)
+        state.chooser = opponent(state.chooser)
+
+
+def _may_redeploy(battle: Battle11, side: Side) -> list[int]:
+    if battle.state.finished[side]:
+        return []
+    return [unit.index for unit in battle.scene.units_of(side) if battle.state.units[unit.index].may_redeploy]
+
+
+@resumable
+def _redeploy_one(battle: Battle11, side: Side) -> Procedure[None]:
+    rule_id, units = "11e.core.mission.redeployment", battle.scene.units
+    choices = Options(
+        lambda: [
+            *(
+                Option(f"{units[each].id}{key}", f"{units[each].name}: {label}", (each, bool(key)))
+                for each in _may_redeploy(battle, side)
+                for key, label in (("", "deploy anew"), (":reserves", "put into reserves"))
+            ),
+            Option("end", "no further unit", None),
+        ],
+        rule=rule_id,
+    )
+    answer = yield Decision(
+        side, "select-unit-to-redeploy", "Select a unit to redeploy", rule_id, choices, is_checkpoint=True
+    )
+    picked: tuple[int, bool] | None = choices.value_of(answer)
+    if picked is None:
+        battle_formations.end_part(battle.state, side)
+    else:
+        yield from redeploy(battle, picked[0], to_reserves=picked[1])
+
+
+@rule("11e.core.03.02-redeploy", "11e.core.mission.redeployment")
+def redeploy(battle: Battle11, unit: int, *, to_reserves: bool = False) -> Procedure[None]:
+    """Remove a unit and deploy it again, or put it into reserves, which no limit of reserves counts (03.02)."""
+    state, scene = battle.state, battle.scene
+    mine = state.units[unit]
+    mine.may_redeploy = False
+    rows = tuple(standing(state, unit))
+    state.on_table[list(rows)] = False
+    rules = ("11e.core.03.02-redeploy",)
+    if rows:
+        battle.happened(ModelsRemoved(unit=scene.units[unit].id, models=rows, why="redeployed", rules=rules))
+    mine.deployed, mine.in_reserves = False, to_reserves
+    if to_reserves:
+        battle.happened(UnitInReserves(unit=scene.units[unit].id, why="redeployed", rules=rules))
+        return
+    chooser = state.chooser
+    yield from _set_up(battle, unit)
+    state.chooser = chooser

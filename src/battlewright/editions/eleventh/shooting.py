@@ -11,7 +11,7 @@ from battlewright.editions.eleventh.datasheet import WeaponAbilityName, WeaponPr
 from battlewright.editions.eleventh.engagement import is_engaged
 from battlewright.editions.eleventh.events import UnitSelected
 from battlewright.editions.eleventh.keywords import keywords_match
-from battlewright.editions.eleventh.scene import Battle11, Scene, living, standing
+from battlewright.editions.eleventh.scene import Battle11, Scene, living, standing, weapons_of
 from battlewright.editions.eleventh.state import EleventhState
 from battlewright.editions.eleventh.targeting import unit_keywords
 
@@ -85,7 +85,7 @@ def is_eligible_to_shoot(scene: Scene, state: EleventhState, unit: int) -> bool:
     It may have no guns at all, but has to qualify for a shooting type.
     """
     mine = state.units[unit]
-    if mine.selected_to_shoot or mine.fell_back or not standing(state, unit):
+    if mine.selected_to_shoot or mine.fell_back or mine.may_not_shoot or not standing(state, unit):
         return False
     if forbids_shooting(scene, state, unit):
         return False
@@ -128,7 +128,7 @@ def _has(scene: Scene, state: EleventhState, unit: int, name: WeaponAbilityName)
     profiles: list[WeaponProfile] = [
         profile
         for row in standing(state, unit)
-        for weapon in scene.models[row].weapons
+        for weapon in weapons_of(scene, state, row)
         for profile in weapon.profiles
         if not profile.melee
     ]

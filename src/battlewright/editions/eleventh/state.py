@@ -32,7 +32,7 @@ class Phase(StrEnum):
 
 
 class MoveKind(StrEnum):
-    """The types of move of chapters 03, 09, 11, 12 and 24."""
+    """The types of move of chapters 03, 09, 11, 12, 18, 20, 21 and 24."""
 
     SET_UP = "set-up"
     STATIONARY = "stationary"
@@ -43,6 +43,14 @@ class MoveKind(StrEnum):
     PILE_IN = "pile-in"
     CONSOLIDATE = "consolidate"
     SCOUT = "scout"
+    INGRESS = "ingress"
+    DISEMBARK = "disembark"
+    SURGE = "surge"
+
+    @property
+    def is_set_up(self) -> bool:
+        """Whether the unit is set up on the battlefield by it, rather than moved across it."""
+        return self in (MoveKind.SET_UP, MoveKind.INGRESS, MoveKind.DISEMBARK)
 
 
 @stateful
@@ -53,12 +61,23 @@ class EleventhUnit(UnitState):
     Attributes:
         starting_strength: models when battle round 1 began (01.06).
         deployed: whether it has been set up in the deployment step.
-        in_reserves: whether it is in strategic reserves.
+        in_reserves: whether it is in strategic reserves (20).
+        has_ingressed: whether it has made an ingress move in this battle (20.05).
+        repositioned: whether it was put into reserves during the battle (20.02).
+        embarked_in: the unit of the transport that it is aboard of, or NOBODY (18).
+        may_redeploy: whether a rule lets it be deployed anew before the battle.
+        scouted: whether it has used Scouts (24.31).
         battle_shocked: see 01.07.
         last_shot: number of the player turn in which it last made ranged attacks; 0 for never (13.09).
         one_shot: (model, weapon) pairs whose ONE SHOT weapon has been selected in this battle (24.26).
         set_up_this_turn: whether it was set up on the battlefield in this turn (24.16).
+        embarked: this turn (18.02).
+        may_not_charge: this turn: it disembarked in certain ways, or is oversized (18.04, 03.02).
+        may_not_shoot: this turn: its transport used Firing Deck, or it is oversized (24.14, 03.02).
         selected_to_move: in this Movement phase.
+        found_no_room: was selected for an ingress or disembark move that there was no room for; until others move.
+        moved_this_phase: has made a move in this phase.
+        surged: has made a surge move in this phase (21.01).
         moved_as: the last kind of move made this turn, "" for none.
         moved_distance: the furthest that one of its models has moved this turn, in thousandths of an inch.
         advanced: this turn (09.06).
@@ -83,11 +102,22 @@ class EleventhUnit(UnitState):
     starting_strength: int = 0
     deployed: bool = False
     in_reserves: bool = False
+    has_ingressed: bool = False
+    repositioned: bool = False
+    embarked_in: int = NOBODY
+    may_redeploy: bool = False
+    scouted: bool = False
     battle_shocked: bool = False
     last_shot: int = 0
     one_shot: frozenset[tuple[int, int]] = frozenset()
     set_up_this_turn: bool = False
+    embarked: bool = False
+    may_not_charge: bool = False
+    may_not_shoot: bool = False
     selected_to_move: bool = False
+    found_no_room: bool = False
+    moved_this_phase: bool = False
+    surged: bool = False
     moved_as: str = ""
     moved_distance: int = 0
     advanced: bool = False
@@ -121,6 +151,7 @@ class EleventhState(State):
         first: the side that takes the first turn of every round.
         chooser: whose pick it is, where the players alternate within a step.
         forfeits: goes of the deployment that each side has still to pass over.
+        finished: which sides have ended their part of the present step of the setup.
         passes: picks in a row that were passed in the Fight step (12.04).
         cp: command points of each side.
         bonus_cp: command points each side gained this round besides the core ones (08).
@@ -132,6 +163,7 @@ class EleventhState(State):
         attacking: unit that is resolving its attacks, or NOBODY.
         actions_started: (action, target) of each action started this turn (16).
         actions_completed: (unit, action, target) of each action completed this turn.
+        lent: (model, model, weapon): the first has this weapon of the second until its attacks are resolved (24.14).
     """
 
     units: list[EleventhUnit] = field(metadata={"each": True})
@@ -140,6 +172,7 @@ class EleventhState(State):
     first: Side = SIDES[0]
     chooser: Side = SIDES[0]
     forfeits: tuple[int, int] = (0, 0)
+    finished: tuple[bool, bool] = (False, False)
     passes: int = 0
     cp: tuple[int, int] = (0, 0)
     bonus_cp: tuple[int, int] = (0, 0)
@@ -151,6 +184,7 @@ class EleventhState(State):
     attacking: int = NOBODY
     actions_started: tuple[tuple[str, str], ...] = ()
     actions_completed: tuple[tuple[int, str, str], ...] = ()
+    lent: tuple[tuple[int, int, int], ...] = ()
 
 
 def new_turn(unit: EleventhUnit) -> None:
@@ -160,12 +194,14 @@ def new_turn(unit: EleventhUnit) -> None:
     unit.moved_distance = 0
     unit.advanced = unit.fell_back = unit.charged = unit.started_action = False
     unit.action = unit.action_target = ""
+    unit.embarked = unit.may_not_charge = unit.may_not_shoot = False
 
 
 def new_phase(unit: EleventhUnit) -> None:
     """Forget what belongs to the phase that is over."""
     unit.selected_to_move = unit.selected_to_shoot = unit.selected_to_fight = False
     unit.declared_charge = False
+    unit.found_no_room = unit.moved_this_phase = unit.surged = False
     unit.engaged_at_fights = unit.unengaged_at_fights = unit.forced_to_fight = False
     unit.overrun = unit.piled_in = unit.eligible_fought = unit.consolidated = False
     unit.snap_shot = False

@@ -18,7 +18,7 @@ __all__ = ["EleventhSwitchboard"]
 
 _LAYOUTS = Path(__file__).parent / "layouts"
 
-NOT_YET = frozenset({"Deep Strike", "Firing Deck", "Hover", "Infiltrators", "Scouts", "Super-Heavy Walker"})
+NOT_YET = frozenset({"FIRING DECK", "HOVER", "SUPER-HEAVY WALKER"})
 """Core abilities that are read but have no effect in a battle yet."""
 
 

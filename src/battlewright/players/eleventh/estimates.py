@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -116,10 +116,13 @@ class Estimates:
             damage, points = damage + found.damage, points + found.points
         return Worth(damage, points)
 
-    def ranged_weapons(self, state: EleventhState, unit: int) -> Counter[WeaponProfile]:
-        """The ranged weapons of the standing models, one profile each, close-quarters ones only where nothing else."""
+    def ranged_weapons(
+        self, state: EleventhState, unit: int, rows: Sequence[int] | None = None
+    ) -> Counter[WeaponProfile]:
+        """The ranged weapons of the standing models, or of these rows, one profile each, close-quarters ones only where
+        nothing else."""
         found: Counter[WeaponProfile] = Counter()
-        for row in standing(state, unit):
+        for row in standing(state, unit) if rows is None else rows:
             ranged = [weapon.profiles[0] for weapon in self.scene.models[row].weapons if not weapon.melee]
             others = [weapon for weapon in ranged if not weapon.has(WeaponAbilityName.CLOSE_QUARTERS)]
             found.update(others or ranged)
@@ -145,10 +148,10 @@ class Estimates:
                 found[max(others, key=_rough)] += 1
         return found
 
-    def reach(self, state: EleventhState, unit: int) -> float:
+    def reach(self, state: EleventhState, unit: int, rows: Sequence[int] | None = None) -> float:
         """The range in inches at which most of the unit's shooting is done; 0 for a unit without ranged weapons."""
         ranges: list[tuple[float, float]] = []
-        for weapon, count in self.ranged_weapons(state, unit).items():
+        for weapon, count in self.ranged_weapons(state, unit, rows).items():
             ranges.append((weapon.range or 0.0, count * _rough(weapon)))
         total = sum(share for _, share in ranges)
         if not total:

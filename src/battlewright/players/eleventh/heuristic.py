@@ -92,6 +92,20 @@ class EleventhHeuristic:
         answer = formations.pack(space, self.plans.deployment_point(state, decision.subject))
         return answer if answer.moves and not space.check(answer) else decision.default()
 
+    def _reserved(self, seat: Seat[Any, Any], decision: Decision, state: EleventhState) -> Answer:
+        """Those with Deep Strike that have to get near before they do anything."""
+        units = [option for option in decision.options() if option.value is not None]
+        wanted = [option for option in units if self.plans.belongs_in_reserves(state, option.value)]
+        return Pick(wanted[0].key) if wanted else Pick("end")
+
+    def _arrive(self, seat: Seat[Any, Any], decision: Decision, state: EleventhState) -> Answer:
+        """As near to the objective most worth it, or to the weakest enemy, as the rules let it."""
+        space = decision.choices
+        assert isinstance(space, SetUpSpace)
+        assert decision.subject is not None
+        answer = space.pack(self.plans.arrival_point(state, decision.subject))
+        return answer if answer.moves and not space.check(answer) else decision.default()
+
     # -- movement ---------------------------------------------------------------------------------------------------
 
     def _mover(self, seat: Seat[Any, Any], decision: Decision, state: EleventhState) -> Answer:
@@ -209,6 +223,10 @@ _HANDLERS: Mapping[str, Handler] = {
     "choose-role": EleventhHeuristic._role,
     "select-unit-to-deploy": EleventhHeuristic._deployed,
     "deploy": EleventhHeuristic._deploy,
+    "declare-reserves": EleventhHeuristic._reserved,
+    "select-unit-to-scout": EleventhHeuristic._everyone,
+    "scout-move": EleventhHeuristic._move,
+    "ingress-move": EleventhHeuristic._arrive,
     "select-unit-to-move": EleventhHeuristic._mover,
     "select-move": EleventhHeuristic._move_kind,
     "move-normal": EleventhHeuristic._move,

@@ -9,6 +9,8 @@ import numpy as np
 
 from battlewright.core.decisions import Side, opponent
 from battlewright.core.table import ObjectiveRole
+from battlewright.editions.eleventh.core_abilities import every_model_has
+from battlewright.editions.eleventh.datasheet import CoreAbilityName
 from battlewright.editions.eleventh.engagement import ENGAGEMENT_RANGE, engaged_units, is_engaged
 from battlewright.editions.eleventh.measuring import unit_distance
 from battlewright.editions.eleventh.missions import zone_name
@@ -25,6 +27,9 @@ _PER_INCH = 1.4
 """What each inch of the way costs, in the same points."""
 _RETALIATION = 0.6
 """How much of what an enemy would strike back with counts against a charge."""
+
+_SHORT = 18.0
+"""Inches of range up to which a unit that can arrive anywhere had better wait for it."""
 
 # 2D6: how many of the 36 throws reach at least each sum.
 _REACHES = {total: sum(1 for a in range(1, 7) for b in range(1, 7) if a + b >= total) / 36 for total in range(2, 14)}
@@ -64,7 +69,31 @@ class Plans:
             if goal.role is not ObjectiveRole.HOME
         ] or [self._middle()]
         goal = goals[mine.index(self.scene.units[unit].index) % len(goals)]
+        profiles = [self.scene.models[row].profile for row in living(state, unit)]
+        if every_model_has(profiles, CoreAbilityName.INFILTRATORS):
+            return goal
         return (min(max(goal[0], min(xs) + 3), max(xs) - 3), min(max(goal[1], min(ys) + 3), max(ys) - 3))
+
+    def belongs_in_reserves(self, state: EleventhState, unit: int) -> bool:
+        """Whether a unit with Deep Strike does better by arriving later: it shoots no further than it would have to
+        go, does not keep home, and no more than a quarter of the army waits with it."""
+        profiles = [self.scene.models[row].profile for row in living(state, unit)]
+        if not every_model_has(profiles, CoreAbilityName.DEEP_STRIKE):
+            return False
+        side = state.units[unit].side
+        mine = list(self.scene.units_of(side))
+        if [each.index for each in mine].index(self.scene.units[unit].index) == self._keeper(state, side):
+            return False
+        waiting = sum(each.roster.points for each in mine if state.units[each.index].in_reserves)
+        total = sum(each.roster.points for each in mine)
+        if 4 * (waiting + self.scene.units[unit].roster.points) > total:
+            return False
+        return self.estimates.reach(state, unit, living(state, unit)) <= _SHORT
+
+    def arrival_point(self, state: EleventhState, unit: int) -> tuple[float, float]:
+        """Where a unit that comes onto the table is needed most: at an objective."""
+        values = [self._objective_value(state, unit, number) for number in range(len(self._points))]
+        return self._points[values.index(max(values))] if values else self._middle()
 
     def _middle(self) -> tuple[float, float]:
         return self.scene.battlefield.width / 2, self.scene.battlefield.height / 2
@@ -89,8 +118,11 @@ class Plans:
     # -- movement ---------------------------------------------------------------------------------------------------
 
     def centre(self, state: EleventhState, unit: int) -> tuple[float, float]:
-        """The middle of the unit's standing models, in inches."""
-        x, y = state.position[standing(state, unit), :2].mean(axis=0) / 1000.0
+        """The middle of the unit's standing models, in inches; of the table for a unit off it."""
+        rows = standing(state, unit)
+        if not rows:
+            return self._middle()
+        x, y = state.position[rows, :2].mean(axis=0) / 1000.0
         return float(x), float(y)
 
     def enemies(self, state: EleventhState, side: Side) -> list[int]:
@@ -184,6 +216,8 @@ class Plans:
 
     def move_kind(self, state: EleventhState, unit: int, offered: Collection[str]) -> str:
         """Which of the offered types of move: fall back out of a losing fight, advance when nothing is lost by it."""
+        if "ingress" in offered:
+            return "ingress"
         if "normal" not in offered:
             return "fall-back" if "fall-back" in offered and self._is_losing(state, unit) else "stationary"
         plan = self.plan(state, unit)

@@ -45,7 +45,7 @@ def declare(space: DeclareSpace, state: EleventhState, estimates: Estimates) -> 
 
 def _profile(space: DeclareSpace, use: Use) -> WeaponProfile:
     row, weapon, number = use
-    return space.targeting.scene.models[row].weapons[weapon].profiles[number]
+    return space.weapons(row)[weapon].profiles[number]
 
 
 def _aim(
