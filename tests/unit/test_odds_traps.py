@@ -116,3 +116,17 @@ def test_slain_models_never_exceed_the_unit() -> None:
     assert len(answer.slain) == len(answer.damage) == 4
     assert answer.mean_slain == pytest.approx(3)
     assert answer.p_destroyed == pytest.approx(1)
+
+
+@pytest.mark.rule("11e.core.06.03-hazard-roll", "11e.24.15-hazardous.count", "11e.24.15-hazardous.timing")
+def test_hazardous_weapons_threaten_their_bearers_whatever_they_hit() -> None:
+    answer = odds.volley("A3 BS3+ S8 AP-3 D2 x3 [HAZARDOUS] + A2 BS3+ S4 AP0 D1 x2", "T4 Sv3+ W2 x10")
+    wounds = answer.odds.effects["mortal wounds to the attacker"]
+    assert_is(wounds, F(8, 27), F(12, 27), F(6, 27), F(1, 27))
+    assert [volley.name for volley in answer.volleys][-1] == "hazard rolls"
+    plain = odds.volley("A3 BS3+ S8 AP-3 D2 x3 + A2 BS3+ S4 AP0 D1 x2", "T4 Sv3+ W2 x10")
+    assert [*answer.damage] == pytest.approx([*plain.damage])
+    assert plain.odds.effects == {}
+    for each in (answer, odds.volley(answer.attack, answer.target, sample=1000)):
+        saves = [stage.passed for stage in each.stages if stage.name == "save"]
+        assert each.stages[-2].rolled == pytest.approx(sum(saves))  # effects are no packets of damage

@@ -94,3 +94,15 @@ def test_a_unit_as_a_target_keeps_its_bodyguard_and_its_points() -> None:
     assert [group.remaining for group in answer.odds.target.groups] == [(2, 2, 2, 2), (4,)]
     assert answer.odds.target.groups[0].points == 25
     assert len(target_of_unit(SQUAD, 8).models) == 8
+
+
+@pytest.mark.rule("11e.core.06.03-hazard-roll")
+def test_a_hazard_costs_three_wounds_only_where_every_model_is_a_monster_or_vehicle() -> None:
+    plasma = Weapon("Plasma", (profile(abilities=("HAZARDOUS",)),))
+    walker = soldier(plasma, keywords=("VEHICLE",))
+    suffered = [
+        [*odds.volley(each, TARGET).odds.effects["mortal wounds to the attacker"]]
+        for each in (unit(walker), unit(walker, soldier(RIFLE)))
+    ]
+    assert suffered[0] == pytest.approx([2 / 3, 0, 0, 1 / 3])
+    assert suffered[1] == pytest.approx([2 / 3, 1 / 3])

@@ -304,7 +304,7 @@ def stage_table(
             packet.name: counted.get(packet.name, reached[packet.name] * _through(volley, packet, policy))
             for packet in volley.packets
         }
-        unsaved_total += sum(through.values())
+        unsaved_total += sum(through[packet.name] for packet in volley.packets if packet.effect is None)
         if saved:
             stages.append(
                 Stage(

@@ -149,7 +149,7 @@ class _Trials:
             outcomes = tuple((outcome.name, n) for outcome, n in zip(step.outcomes, means, strict=True))
             self._told(step.name, sum(means), passed, critical, outcomes)
         failed = self._allocate(waiting)
-        self.unsaved = sum(failed.values())
+        self.unsaved = sum(failed[packet.name] for packet in volley.packets if packet.effect is None)
         saved = [packet.name for packet in volley.packets if save_tables(volley, packet)]
         if saved:
             rolled = sum(float(waiting[name].mean()) for name in saved)

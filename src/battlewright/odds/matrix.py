@@ -153,7 +153,7 @@ def _cell(unit: Unit, target: Unit, edition: str, settings: Mapping[str, Any]) -
 def _summary(answer: Answer, cost: int) -> Cell:
     points = answer.odds.expected_points
     return Cell(
-        tuple(each.name for each in answer.volleys),
+        tuple(each.name for each in answer.volleys if any(packet.effect is None for packet in each.packets)),
         points,
         answer.mean_damage,
         answer.mean_slain,

@@ -48,7 +48,7 @@ def plot_answer(answer: Answer, path: Path) -> None:
         OSError: when the file cannot be written.
     """
     settings = f"  ({answer.told_settings})" if answer.told_settings else ""
-    figure, panels = _figure(len(_PANELS), wrap(f"{answer.attack}  against  {answer.target}{settings}", 130))
+    figure, panels = _figure(len(_PANELS), wrap(f"{answer.attack}  against  {answer.target}{settings}", 150))
     for axes, (measure, name) in zip(panels, _PANELS, strict=True):
         chances = distribution(answer, measure)
         low, high = _shown([chances])
@@ -147,7 +147,8 @@ def _is_melee(matrix: Matrix, row: int, column: int, measure: Measure) -> bool:
 
 
 def _number(value: float, top: float) -> str:
-    return f"{value:.0f}" if top >= 100 else f"{value:.1f}" if top >= 2 else f"{value:.2f}"
+    told = f"{value:.0f}" if top >= 100 else f"{value:.1f}" if top >= 2 else f"{value:.2f}"
+    return told if float(told) else "0"
 
 
 def _short(name: str, width: int) -> str:

@@ -18,7 +18,7 @@ from battlewright.editions.eleventh.datasheet import WeaponProfile
 from battlewright.editions.eleventh.modifiers import Change, Operation
 from battlewright.editions.eleventh.profile_text import parse_attack, parse_target
 from battlewright.editions.eleventh.target import TargetView
-from battlewright.editions.eleventh.unit_questions import target_of_unit, weapons_of_unit
+from battlewright.editions.eleventh.unit_questions import hazards, target_of_unit, weapons_of_unit
 from battlewright.editions.eleventh.weapon_abilities import within_half_range
 
 __all__ = ["KEYS", "EleventhQuestions", "Settings", "read_settings"]
@@ -252,6 +252,9 @@ class EleventhQuestions:
             volleys = pool_identical(made, view)
         else:
             volleys = tuple(compile_volley(profile, count, own, view) for profile, count, own in made)
+        attackers = [model.keywords for model in attack.models] if isinstance(attack, Unit) else [()]
+        if (rolls := hazards(weapons, attackers, volleys[0].target)) is not None:
+            volleys = (*volleys, rolls)
         return volleys, _on_every_wound_step(read.policy, volleys)
 
     def _in_context(self, context: AttackContext, weapon: WeaponProfile, distance: float | None) -> AttackContext:

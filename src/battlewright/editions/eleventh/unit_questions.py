@@ -7,21 +7,26 @@ from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from functools import cache
 
+from battlewright.attacks.description import AttackDice, Emit, Outcome, Packet, Step, Target, Volley, amount
 from battlewright.core.errors import BadInput, CannotAttack
 from battlewright.core.roster import Model, Role, Unit, Weapon
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import within
 from battlewright.editions.eleventh.ability_text import WeaponAbilityName
+from battlewright.editions.eleventh.core_abilities import hazard_damage
 from battlewright.editions.eleventh.datasheet import WeaponProfile, read_model, read_weapon
 from battlewright.editions.eleventh.keywords import keywords_match
 from battlewright.editions.eleventh.target import TargetModel, TargetView
+from battlewright.editions.eleventh.weapon_abilities import hazard_rolls
 
-__all__ = ["Worth", "may_target", "target_of_unit", "weapons_of_unit"]
+__all__ = ["HAZARD", "Worth", "hazards", "may_target", "target_of_unit", "weapons_of_unit"]
 
 Worth = Callable[[WeaponProfile], float]
 """What an attack with one weapon of this profile is worth against the target."""
 
 _MOST = 1000
+HAZARD = "mortal wounds to the attacker"
+"""What the answer counts of hazard rolls, before any Feel No Pain of the attacker."""
 
 
 def _so_many(models: Sequence[Model], count: int | None, where: str) -> tuple[Model, ...]:
@@ -158,3 +163,37 @@ def _together(model: Model, mine: Sequence[WeaponProfile], worth: Worth) -> Sequ
     if not close or not others or keywords_match("MONSTER/VEHICLE", model.keywords):
         return mine
     return max((others, close), key=lambda some: sum(worth(profile) for profile in some))
+
+
+@rule("11e.core.06.03-hazard-roll", "11e.24.15-hazardous.timing")
+def hazards(
+    weapons: Iterable[tuple[WeaponProfile, int]], attackers: Iterable[Iterable[str]], target: Target
+) -> Volley | None:
+    """The hazard rolls that the attacker makes after all its attacks, as a volley whose effects are mortal wounds.
+
+    Args:
+        weapons: those that were used, so many of each.
+        attackers: keywords of each attacking model.
+        target: of the attacks, which the rolls leave alone.
+    """
+    rolls = sum(hazard_rolls([profile]) * count for profile, count in weapons)
+    if not rolls:
+        return None
+    models = [frozenset(keywords) for keywords in attackers]
+    wounds = [hazard_damage(die, models) for die in range(1, 7)]
+    step = Step(
+        "hazard",
+        (Outcome("safe", success=True), Outcome("hazard", (Emit(HAZARD, amount(max(wounds))),))),
+        tuple(int(lost > 0) for lost in wounds),
+        rules=("11e.core.06.03-hazard-roll",),
+    )
+    return Volley(
+        name="hazard rolls",
+        dice=(AttackDice(rolls, amount(1)),),
+        entry=(Emit("hazard"),),
+        steps=(step,),
+        packets=(Packet(HAZARD, saved=False, effect=HAZARD, rules=("11e.core.06.03-hazard-roll",)),),
+        saves=(),
+        target=target,
+        rules=("11e.24.15-hazardous.count",),
+    )
