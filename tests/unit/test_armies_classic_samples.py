@@ -12,7 +12,8 @@ from battlewright.core.roster import Army, Role
 from battlewright.editions.classic.profiles import CharacterKind, Kind, read_model
 from battlewright.editions.classic.weapons import AbilityName, WeaponType, read_weapon
 
-SAMPLES = sample_armies("3")
+THIRD, FOURTH = sample_armies("3"), sample_armies("4")
+SAMPLES = {**THIRD, **FOURTH}
 SLOTS = {"HQ", "ELITES", "TROOPS", "FAST ATTACK", "HEAVY SUPPORT", "TRANSPORT"}
 
 
@@ -66,8 +67,8 @@ def test_units_embark_in_transports_of_the_army_that_hold_them(name: str) -> Non
 
 
 def test_five_armies_of_the_third_edition_are_for_whole_battles_and_two_for_quick_ones() -> None:
-    sizes = Counter(name.rpartition("-")[2] for name in SAMPLES)
-    assert sizes == {"1500": 5, "500": 2}
+    assert Counter(name.rpartition("-")[2] for name in THIRD) == {"1500": 5, "500": 2}
+    assert all(name.startswith("third-") for name in THIRD)
 
 
 @pytest.mark.parametrize(
@@ -114,7 +115,7 @@ def test_a_captain_with_a_retinue_is_no_independent_character() -> None:
 def test_the_armies_of_the_third_edition_carry_every_type_of_weapon() -> None:
     found = [
         read_weapon(profile, weapon.name)
-        for name in SAMPLES
+        for name in THIRD
         for _, model in load_army(name).models()
         for weapon in model.weapons
         for profile in weapon.profiles
@@ -131,3 +132,54 @@ def test_the_armies_of_the_third_edition_carry_every_type_of_weapon() -> None:
         AbilityName.RENDING,
         AbilityName.SNIPER,
     }
+
+
+def test_the_armies_of_the_fourth_edition_hold_everything_that_it_has_rules_for() -> None:
+    armies = {name: load_army(name, "4") for name in FOURTH}
+    assert Counter(name.rpartition("-")[2] for name in armies) == {"1500": 5, "500": 1}
+    assert set.union(*map(kinds, armies.values())) == set(Kind) - {Kind.ARTILLERY}
+    wanted = {
+        "TANK",
+        "FAST",
+        "SKIMMER",
+        "OPEN-TOPPED",
+        "WALKER",
+        "TRANSPORT",
+        "SQUADRON",
+        "ARTILLERY",
+        "ARTILLERY CREW",
+    }
+    assert wanted | {"JET PACK", "SWARM", "PSYKER"} <= set.union(*map(keywords, armies.values()))
+    rules = {ability.name.upper() for army in armies.values() for unit in army.units for ability in unit.abilities}
+    assert rules >= {
+        "AND THEY SHALL KNOW NO FEAR",
+        "ACUTE SENSES",
+        "COUNTER-ATTACK",
+        "FEARLESS",
+        "FEEL NO PAIN",
+        "FLEET",
+        "FURIOUS CHARGE",
+        "HIT AND RUN",
+        "INFILTRATE",
+        "MOVE THROUGH COVER",
+        "PREFERRED ENEMY",
+        "SCOUTS",
+        "SKILLED RIDER",
+        "SLOW AND PURPOSEFUL",
+        "SMALL TARGETS",
+        "STEALTH",
+        "TANK HUNTERS",
+        "TRUE GRIT",
+        "TURBO BOOSTERS",
+        "VULNERABLE TO BLASTS AND TEMPLATES",
+    }
+
+
+def test_a_battery_has_guns_with_armour_and_crew_with_toughness() -> None:
+    battery = next(unit for unit in load_army("fourth-orks-1500", "4").units if unit.name == "Big Gunz")
+    guns = [model for model in battery.models if "ARTILLERY" in model.keywords]
+    crew = [read_model(model) for model in battery.models if "ARTILLERY CREW" in model.keywords]
+    assert [str(read_model(model).armour) for model in guns] == ["10/10/10"] * 2
+    assert all(weapon.name == "Kannon" for model in guns for weapon in model.weapons)
+    assert len(crew) == 5
+    assert all(profile.toughness > 0 for profile in crew)
