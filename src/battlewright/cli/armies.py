@@ -12,7 +12,9 @@ from battlewright.cli.common import AnyEdition, AsJson, edition_of, ordinal, pri
 from battlewright.core.errors import ArmyError
 
 if TYPE_CHECKING:
-    from battlewright.core.roster import Army
+    from collections.abc import Callable
+
+    from battlewright.core.roster import Army, Enforcement, Unit
 
 __all__ = ["add_to", "armies_for_battle", "read_army"]
 
@@ -35,10 +37,9 @@ def _show(
 ) -> None:
     """Show an army as it is read: units, models, weapons, what is enforced, and what does not add up."""
     from battlewright.armies import army_report, load_army
-    from battlewright.editions.edition import find_edition
 
     army = load_army(file, edition_of(edition) if edition else None)
-    report = army_report(army, find_edition(army.edition).switchboard().enforcement)
+    report = army_report(army, _enforcement(army.edition))
     if as_json:
         print_json(report)
         return
@@ -49,6 +50,17 @@ def _show(
         console.print(_paragraph("Not enforced, without any effect in a battle: ", ", ".join(missing), "yellow"))
     for reason in report["unresolved"]:
         console.print(_paragraph("Does not add up: ", _reason(reason), "red"))
+
+
+def _enforcement(edition: str) -> Callable[[Unit], Enforcement]:
+    """What the edition applies of a unit's rules; nothing where the edition is not built yet."""
+    from battlewright.core.roster import Enforcement
+    from battlewright.editions.edition import EDITIONS
+
+    known = EDITIONS.get(edition)
+    if known is not None and known.parts:
+        return known.switchboard().enforcement
+    return lambda unit: Enforcement(not_enforced=tuple(dict.fromkeys(ability.name for ability in unit.abilities)))
 
 
 def _headline(report: dict[str, Any]) -> Any:
