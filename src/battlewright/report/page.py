@@ -14,12 +14,12 @@ from typing import Any
 
 import battlewright.report.eleventh  # noqa: F401  (registers its formatters)
 from battlewright.core.battle import Battle, Header, Result
+from battlewright.core.decisions import Side
 from battlewright.core.events import Event, ModelsMoved
 from battlewright.core.roster import Unit
 from battlewright.core.rulebook import entry, is_known
 from battlewright.core.table import Battlefield
 from battlewright.editions.edition import EDITIONS
-from battlewright.editions.eleventh.events import AttacksMade, ObjectiveControlChanged
 from battlewright.report.board import BOARD_STYLE, Drawing, board_svg, models_of
 from battlewright.report.film import Film, Moment
 from battlewright.report.narrate import Names, Narrator
@@ -88,7 +88,7 @@ def battle_picture(battle: Battle[Any, Any]) -> str:
         if places:
             middle = sum(x for x, _ in places) / len(places)
             labels.append((str(unit["label"]), middle, min(y for _, y in places) - 1.1))
-    held = {event.objective: event.side for event in battle.events if isinstance(event, ObjectiveControlChanged)}
+    held = dict(holder for event in battle.events if (holder := _holder(event)))
     return board_svg(
         field,
         standing,
@@ -155,9 +155,25 @@ def _moment(moment: Moment, narrator: Narrator) -> dict[str, Any]:
         "set": moment.changed,
         "lines": lines,
         "ways": [way for event in moment.events for way in _ways(event)],
-        "shots": [[event.unit, event.target] for event in moment.events if isinstance(event, AttacksMade)],
-        "held": {event.objective: event.side for event in moment.events if isinstance(event, ObjectiveControlChanged)},
+        "shots": [shot for event in moment.events if (shot := _shot(event))],
+        "held": dict(holder for event in moment.events if (holder := _holder(event))),
     }
+
+
+def _shot(event: Event) -> tuple[str, str] | None:
+    """The unit that attacked and its target, whatever the edition."""
+    if event.kind != "attacks-made":
+        return None
+    told = event.to_json()
+    return told["unit"], told["target"]
+
+
+def _holder(event: Event) -> tuple[str, Side | None] | None:
+    """An objective that changed hands and who holds it now, whatever the edition."""
+    if event.kind != "objective-control-changed":
+        return None
+    told = event.to_json()
+    return told["objective"], told["side"]
 
 
 def _ways(event: Event) -> Iterator[list[Any]]:
