@@ -1,11 +1,12 @@
 #!/bin/sh
 # Installs Debian packages, as root, those that are missing only.
 #
-#   tools/install-debian-packages.sh                the packages that the test run needs beside Python and make: none yet
+#   tools/install-debian-packages.sh                what tests use beside Python and make, and skip themselves without:
+#                                                   Chromium, for the page of a battle
 #   tools/install-debian-packages.sh PACKAGE...     these
 set -eu
 
-needed_by_tests=""
+needed_by_tests="chromium"
 
 packages=${*:-$needed_by_tests}
 missing=""
