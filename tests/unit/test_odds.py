@@ -92,6 +92,25 @@ def test_every_setting_does_what_it_says(
     assert mean(odds.volley(attack, target, **settings)) == float(expected)
 
 
+PLAIN, WEAPON = "A6 BS3+ S4 AP-1 D2", "A6 BS3+ S4 AP-1 D2 [LETHAL HITS, SUSTAINED HITS 2]"
+
+
+@pytest.mark.parametrize(
+    ("attack", "settings", "same"),
+    [
+        (PLAIN, {"grant": "lethal hits, SUSTAINED HITS 2"}, WEAPON),
+        (WEAPON, {"without": "SUSTAINED HITS, [LETHAL HITS]"}, PLAIN),
+        (WEAPON, {"without": "sustained hits 2"}, f"{PLAIN} [LETHAL HITS]"),
+        (WEAPON, {"grant": "LETHAL HITS"}, WEAPON),
+        (PLAIN, {"grant": "ANTI-INFANTRY 3+, DEVASTATING WOUNDS"}, f"{PLAIN} [ANTI-INFANTRY 3+, DEVASTATING WOUNDS]"),
+        ("A6 BS3+ S4 AP-1 D2 [TORRENT]", {"without": "torrent"}, PLAIN),
+    ],
+)
+def test_abilities_are_given_and_taken_away(attack: str, settings: dict[str, object], same: str) -> None:
+    target = "T4 Sv3+ W2 x5 {INFANTRY}"
+    assert [*odds.volley(attack, target, **settings).damage] == [*odds.volley(same, target).damage]  # type: ignore[arg-type]
+
+
 def test_the_best_use_of_lethal_hits_is_found() -> None:
     attack = "A6 BS3+ S4 AP0 D3 [LETHAL HITS, DEVASTATING WOUNDS, ANTI-INFANTRY 2+]"
     target = "T4 Sv2+ W3 x10 {INFANTRY}"
@@ -138,6 +157,9 @@ def test_the_answer_in_json_is_what_scripts_read() -> None:
         ({"range": 12}, "states no range"),
         ({"range": -1}, "inches"),
         ({"precision": True}, "no CHARACTER"),
+        ({"grant": "LETAL HITS"}, 'did you mean "LETHAL HITS"'),
+        ({"grant": "SUSTAINED HITS"}, "expected SUSTAINED HITS 1"),
+        ({"without": "LETAL HITS"}, 'did you mean "LETHAL HITS"'),
         ({"stationary": True, "moved": True}, "exclude each other"),
         ({"models": 0}, "out of bounds"),
         ({"target_models": 0}, "out of bounds"),

@@ -10,9 +10,10 @@ from typing import Any
 from battlewright.attacks.description import Policy, RerollPermission, RerollWhich, Volley
 from battlewright.attacks.exact import exact
 from battlewright.core.dice import Modifier
-from battlewright.core.errors import BadInput
+from battlewright.core.errors import BadInput, ProfileError
 from battlewright.core.roster import Unit
 from battlewright.core.shapes import within
+from battlewright.editions.eleventh.ability_text import WeaponAbility, WeaponAbilityName, parse_weapon_ability
 from battlewright.editions.eleventh.attack import AttackContext, compile_volley, pool_identical
 from battlewright.editions.eleventh.datasheet import WeaponProfile
 from battlewright.editions.eleventh.modifiers import Change, Operation
@@ -40,6 +41,8 @@ KEYS: Mapping[str, str] = {
     "reroll_damage": "ones|failures|all, which damage rolls are thrown again; a failure is below the mean",
     "halve_damage": "D is halved, rounded up at the end",
     "lethal": "take|decline|best, what is done with LETHAL HITS",
+    "grant": "weapon abilities that every weapon has besides its own: LETHAL HITS, SUSTAINED HITS 1",
+    "without": "weapon abilities that no weapon has, whatever its profile says: LETHAL HITS, TORRENT",
     "half_range": "the target is within half range (RAPID FIRE, MELTA)",
     "range": "inches to the target, in place of half_range; the attack must state its R",
     "cover": "the target has the benefit of cover: BS one worse",
@@ -75,12 +78,23 @@ class Settings:
         distance: inches to the target, or None.
         precision: whether PRECISION picks a CHARACTER.
         policy: re-rolls and choices.
+        granted: abilities that every weapon has besides its own.
+        without: names of abilities that no weapon has.
     """
 
     context: AttackContext
     distance: float | None
     precision: bool
     policy: Policy
+    granted: tuple[WeaponAbility, ...] = ()
+    without: frozenset[WeaponAbilityName] = frozenset()
+
+    def armed(self, weapon: WeaponProfile) -> WeaponProfile:
+        """A weapon with the abilities that the question gives and takes away."""
+        if not self.granted and not self.without:
+            return weapon
+        kept = tuple(ability for ability in weapon.abilities if ability.name not in self.without)
+        return replace(weapon, abilities=(*kept, *(each for each in self.granted if each not in kept)))
 
 
 # --- reading settings ------------------------------------------------------------------------------------------
@@ -135,7 +149,14 @@ def read_settings(given: Mapping[str, Any]) -> Settings:
         reroll_damage=permission("damage"),
     )
     choices = {} if values.get("lethal", "best") == "best" else {"lethal": values["lethal"]}
-    return Settings(context, values.get("range"), values.get("precision", False), Policy(rerolls, choices))
+    return Settings(
+        context,
+        values.get("range"),
+        values.get("precision", False),
+        Policy(rerolls, choices),
+        values.get("grant", ()),
+        values.get("without", frozenset()),
+    )
 
 
 def _added(number: int) -> tuple[Change, ...]:
@@ -164,6 +185,10 @@ def _value(key: str, value: Any) -> Any:
             return text
     elif key == "range":
         return _range(value, text)
+    elif key == "grant":
+        return tuple(_ability(each, key) for each in str(value).split(",") if each.strip())
+    elif key == "without":
+        return frozenset(_ability_name(each) for each in str(value).split(",") if each.strip())
     elif key in _NUMBERS or key in _WHOLE:
         low, high = _WHOLE.get(key, (-_MOST, _MOST))
         number = _whole(text)
@@ -195,6 +220,21 @@ def _range(value: Any, text: str) -> float:
     if not 0 <= inches <= 1000:
         raise BadInput(f'"{value}" is no range', where="range", expected="inches")
     return inches
+
+
+def _ability(text: str, where: str) -> WeaponAbility:
+    try:
+        return parse_weapon_ability(text)
+    except ProfileError as fault:
+        raise BadInput(fault.what, where=where, expected=fault.expected, nearest=fault.nearest) from fault
+
+
+def _ability_name(text: str) -> WeaponAbilityName:
+    """The ability that a bare name means (``SUSTAINED HITS``), or a whole one."""
+    name = " ".join(text.upper().strip().strip("[]").split())
+    if name in list(WeaponAbilityName):
+        return WeaponAbilityName(name)
+    return _ability(text, "without").name
 
 
 # --- questions -------------------------------------------------------------------------------------------------
@@ -236,7 +276,7 @@ class EleventhQuestions:
 
         def worth(profile: WeaponProfile) -> float:
             own = self._in_context(context, profile, None)
-            return exact(_at_few(compile_volley(profile, 1, own, view)), read.policy).mean_damage
+            return exact(_at_few(compile_volley(read.armed(profile), 1, own, view)), read.policy).mean_damage
 
         if isinstance(attack, Unit):
             fights = None if melee is None else _value("melee", melee)
@@ -247,6 +287,7 @@ class EleventhQuestions:
             if not 1 <= (models or 1) <= 1000 or models == 0:
                 raise BadInput(f"{models} attacking models are out of bounds", where="models", expected="1 to 1000")
             weapons = [(each.profile, each.count * (models or 1)) for each in parse_attack(attack)]
+        weapons = [(read.armed(profile), count) for profile, count in weapons]
         made = [(profile, count, self._in_context(context, profile, read.distance)) for profile, count in weapons]
         if isinstance(attack, Unit):
             volleys = pool_identical(made, view)
