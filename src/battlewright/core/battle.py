@@ -14,6 +14,8 @@ Rules for procedures, each held by a test:
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from inspect import GEN_CLOSED, getgeneratorstate
@@ -27,6 +29,7 @@ from battlewright.core.decisions import (
     Pick,
     Side,
     Violation,
+    answer_to_json,
 )
 from battlewright.core.dice import DiceSource, Roll, SeededDice
 from battlewright.core.errors import (
@@ -50,6 +53,7 @@ __all__ = [
     "Result",
     "Seat",
     "choose",
+    "recorded_checksum",
     "resumable",
 ]
 
@@ -124,11 +128,22 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """One answer of a battle's record: who gave it, what it was, and the checksum after it."""
+    """One answer of a battle's record: who gave it, what it was, and the checksum after it.
+
+    The checksum digests the answer together with the state that it led to (:func:`recorded_checksum`): a choice that
+    shows in the state only later, such as which unit to deploy, would otherwise be missed where it was altered.
+    """
 
     side: Side
     answer: Answer
     checksum: str
+
+
+def recorded_checksum(answer: Answer, state: State) -> str:
+    """Sixteen hexadecimal digits of an answer together with the state that it has led to."""
+    digest = hashlib.blake2b(json.dumps(answer_to_json(answer), sort_keys=True).encode(), digest_size=8)
+    digest.update(checksum(state).encode())
+    return digest.hexdigest()
 
 
 class EditionRules(Protocol[SceneT, StateT]):
@@ -260,7 +275,7 @@ class Battle(Generic[SceneT, StateT]):
         before = len(self.events)
         try:
             self._advance(given)
-            digest = checksum(self.state) if self._keep else ""
+            digest = recorded_checksum(given, self.state) if self._keep else ""
         except BaseException as error:  # a generator that raised is gone: rebuild it before anybody sees the battle
             self._rebuild(len(self.record))
             assert len(self.events) == before, "rebuilding must lead to the same events"
@@ -323,7 +338,7 @@ class Battle(Generic[SceneT, StateT]):
             except IllegalChoice as error:
                 raise ReplayMismatch(number, str(error)) from error
             if isinstance(given, Recorded) and given.checksum and given.checksum != self.record[-1].checksum:
-                raise ReplayMismatch(number, "the state after it has another checksum")
+                raise ReplayMismatch(number, "it and the state after it have another checksum")
 
     def seat(self, side: Side) -> Seat[SceneT, StateT]:
         """What the player of a side is handed."""
