@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from battlewright.core.battle import Battle
+from battlewright.core.battle import Battle, recorded_checksum
 from battlewright.core.rulebook import is_known
 from battlewright.core.state import State, plain
 from battlewright.players import Player
@@ -34,6 +34,7 @@ def play(battle: Battle[Any, Any], players: Sequence[Player], invariants: Invari
             plain(battle.state)
             for event in battle.events[seen:]:
                 json.dumps(event.to_json())
+                assert event.rules, f"{event.kind} cites no rule: {event!r}"
                 for rule_id in event.rules:
                     assert is_known(rule_id), f"{event.kind} cites {rule_id}, which the rulebook does not hold"
             seen = len(battle.events)
@@ -79,6 +80,8 @@ def check_forks(battle: Battle[Any, Any], again: Battle[Any, Any], *, to_the_end
 def _follow(copy: Battle[Any, Any], battle: Battle[Any, Any], number: int, *, to_end: bool) -> None:
     for recorded in battle.record[number:]:
         copy.answer(recorded.answer)
-        assert copy.checksum() == recorded.checksum, f"a copy made at answer {number + 1} goes another way"
+        assert recorded_checksum(recorded.answer, copy.state) == recorded.checksum, (
+            f"a copy made at answer {number + 1} goes another way"
+        )
         if not to_end and copy.decision is not None and copy.decision.is_checkpoint:
             return

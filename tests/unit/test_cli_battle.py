@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from battlewright.core.decisions import Pick
+from battlewright.core.record import read_record
+from battlewright.start import replay
 from support.commands import Run, assert_bad_input
 
 Armies = tuple[str, str]
@@ -104,6 +107,19 @@ class TestBattle:
         assert_bad_input(run("battle", *armies, *DULL))
         assert run("battle", *armies, *DULL, "--as-is", "--json").code == 0
 
+    @pytest.mark.parametrize("fault", [("--mission", "x"), ("--save", "no/such/folder/x.battle")])
+    def test_a_refusal_stands_alone_before_any_warning(self, run: Run, armies: Armies, fault: tuple[str, str]) -> None:
+        path = Path(armies[0])
+        path.write_text(path.read_text(encoding="utf-8").replace("points: 160", "points: 500"), encoding="utf-8")
+        ran = run("battle", *armies, "--players", "default,default", "--as-is", *fault)
+        assert_bad_input(ran)
+        assert len(ran.err.splitlines()) == 1
+
+    def test_a_bundled_army_of_another_edition_is_refused_as_such(self, run: Run) -> None:
+        ran = run("battle", "third-orks-500", "eleventh-tau-500")
+        assert_bad_input(ran)
+        assert "edition 3" in ran.err
+
 
 class TestReplay:
     @pytest.fixture
@@ -139,6 +155,25 @@ class TestReplay:
         assert ran.code == 1
         assert "answer 3" in ran.err
         assert "Traceback" not in ran.err
+
+    def test_whichever_answer_is_altered_is_named(self, run: Run, record: Path) -> None:
+        """Also one that changes nothing by itself, such as which unit to deploy, or a detour on the way to a place."""
+        lines = record.read_text(encoding="utf-8").splitlines(keepends=True)
+        header, answers = read_record(record)
+        battle, altered = replay(header, [], to=0), set()
+        for number, recorded in enumerate(answers[:120], 1):
+            assert battle.decision is not None
+            others = [option.key for option in battle.options() if Pick(option.key) != recorded.answer]
+            kind = battle.decision.kind
+            if others and kind not in altered:
+                altered.add(kind)
+                line = {**json.loads(lines[number]), "answer": {"kind": "pick", "option": others[0]}}
+                other = [*lines[:number], json.dumps(line) + "\n", *lines[number + 1 :]]
+                record.write_text("".join(other), encoding="utf-8")
+                ran = run("replay", str(record), "--verify")
+                assert (ran.code, f"at answer {number}:" in ran.err) == (1, True), (kind, number, ran.err)
+            battle.answer(recorded.answer)
+        assert {"select-unit-to-deploy", "select-unit-to-move"} <= altered
 
     def test_a_record_that_is_none(self, run: Run, record: Path, tmp_path: Path) -> None:
         assert_bad_input(run("replay", str(tmp_path / "missing.battle")))

@@ -36,7 +36,7 @@ def load_army(path_or_text: str | os.PathLike[str], edition: str | None = None) 
     from battlewright.armies.reading import read_source
 
     if isinstance(path_or_text, str) and not os.path.exists(path_or_text[:1024].replace("\0", "")):
-        path_or_text = sample_armies(edition).get(path_or_text, path_or_text)
+        path_or_text = sample_armies().get(path_or_text, path_or_text)  # of another edition, it is refused as such
     source = read_source(path_or_text)
     for adapter in ADAPTERS:
         if adapter.detects(source):

@@ -14,9 +14,9 @@ from battlewright.core.errors import ArmyError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from battlewright.core.roster import Army, Enforcement, Unit
+    from battlewright.core.roster import Army, Enforcement, Unit, Unresolved
 
-__all__ = ["add_to", "armies_for_battle", "read_army"]
+__all__ = ["add_to", "armies_for_battle", "read_army", "warnings_of"]
 
 _MOST_WARNINGS = 8
 
@@ -129,7 +129,7 @@ def _list(edition: AnyEdition = None, as_json: AsJson = False) -> None:
 def armies_for_battle(files: tuple[str | None, str | None], edition: str, *, as_is: bool) -> tuple[Army, Army]:
     """The two armies of a battle; for a file that is not given stands the bundled army that is nearest in points.
 
-    What of a list is not enforced, or could not be reconciled without changing who stands on the table, is warned of.
+    :func:`warnings_of` names afterwards what of a list has no effect.
 
     Raises:
         ArmyError: when a list cannot be read, or does not add up and ``as_is`` is not given; when no army is bundled.
@@ -146,7 +146,8 @@ def armies_for_battle(files: tuple[str | None, str | None], edition: str, *, as_
         given = [armies or bundled for armies in given]
     first, second = min(product(*given), key=_unlike)
     for army, file in zip((first, second), files, strict=True):
-        _refuse_or_warn(army, file or army.name, as_is)
+        if not as_is:
+            _refuse(army, file or army.name)
     return first, second
 
 
@@ -159,7 +160,10 @@ def read_army(file: str, edition: str, *, as_is: bool) -> Army:
     from battlewright.armies import load_army
 
     army = load_army(file, edition)
-    _refuse_or_warn(army, file, as_is)
+    if not as_is:
+        _refuse(army, file)
+    for warning in warnings_of(army, file):
+        say(warning)
     return army
 
 
@@ -169,14 +173,24 @@ def _unlike(armies: tuple[Army, ...]) -> tuple[bool, int, int]:
     return first == second, abs(first.points - second.points), first.points
 
 
-def _refuse_or_warn(army: Army, where: str, as_is: bool) -> None:
-    reasons = [_reason({"line": each.line, "text": each.text, "nearest": each.nearest}) for each in army.unresolved]
-    fatal = sum(each.fatal for each in army.unresolved)
-    if fatal and not as_is:
-        first = next(reason for reason, each in zip(reasons, army.unresolved, strict=True) if each.fatal)
-        more = f" (and {fatal - 1} more; battlewright army show names them)" if fatal > 1 else ""
-        raise ArmyError(f"the list does not add up: {first}{more}; --as-is plays it all the same", where=where)
-    for reason in reasons[:_MOST_WARNINGS]:
-        say(f"{where}: {reason}")
+def _refuse(army: Army, where: str) -> None:
+    fatal = [_reason_of(each) for each in army.unresolved if each.fatal]
+    if fatal:
+        more = f" (and {len(fatal) - 1} more; battlewright army show names them)" if len(fatal) > 1 else ""
+        raise ArmyError(f"the list does not add up: {fatal[0]}{more}; --as-is plays it all the same", where=where)
+
+
+def _reason_of(fault: Unresolved) -> str:
+    return _reason({"line": fault.line, "text": fault.text, "nearest": fault.nearest})
+
+
+def warnings_of(army: Army, where: str) -> list[str]:
+    """What of a list has no effect, or could not be reconciled without changing who stands on the table.
+
+    To be said once nothing can be refused any more, so that a refusal stands alone.
+    """
+    reasons = [f"{where}: {_reason_of(each)}" for each in army.unresolved]
     if len(reasons) > _MOST_WARNINGS:
-        say(f"{where}: {len(reasons) - _MOST_WARNINGS} more; battlewright army show names them")
+        more = f"{where}: {len(reasons) - _MOST_WARNINGS} more; battlewright army show names them"
+        return [*reasons[:_MOST_WARNINGS], more]
+    return reasons

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from battlewright.cli.armies import armies_for_battle
+from battlewright.cli.armies import armies_for_battle, warnings_of
 from battlewright.cli.common import (
     AsJson,
     Edition,
@@ -65,11 +65,12 @@ def _battle(
     both = _players(players, wanted, chosen)
     armies = armies_for_battle((army_a, army_b), wanted, as_is=as_is)
     options = key_values(option or [], "--option")
-    if seed is None:
-        say(f"seed {chosen}")
     battle = Battle.start(armies, wanted, seed=chosen, mission=mission, layout=layout, options=options)
     begun = time.perf_counter()
-    _play(battle, both, save, None if as_json else told)
+    messages = [f"seed {chosen}"] if seed is None else []
+    for army, file in zip(armies, (army_a, army_b), strict=True):
+        messages += warnings_of(army, file or army.name)
+    _play(battle, both, save, None if as_json else told, messages)
     seconds = time.perf_counter() - begun
     if as_json:
         print_json({**_outcome(battle), "seconds": round(seconds, 3)})
@@ -77,8 +78,10 @@ def _battle(
         _tell_outcome(battle, f"{len(battle.record)} decisions in {seconds:.1f} s")
 
 
-def _play(battle: Battle, players: tuple[Player, Player], save: Path | None, level: Level | None) -> None:
-    """Play to the end, recording and showing on the way."""
+def _play(
+    battle: Battle, players: tuple[Player, Player], save: Path | None, level: Level | None, messages: Sequence[str]
+) -> None:
+    """Play to the end, recording and showing on the way, after the messages: from here on nothing is refused."""
     from battlewright.core.record import Recorder
 
     with ExitStack() as stack:
@@ -87,6 +90,8 @@ def _play(battle: Battle, players: tuple[Player, Player], save: Path | None, lev
             recorder = Recorder(save, battle.header)
             stack.callback(recorder.close)
             watchers.append(lambda battle: recorder.append(battle.record[-1]))
+        for message in messages:
+            say(message)
         if level is not None:
             from battlewright.report.terminal import BattleView
 

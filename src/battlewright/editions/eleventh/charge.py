@@ -161,7 +161,7 @@ def _move(battle: Battle11, unit: int, targets: Sequence[int], distance: int) ->
     assert isinstance(placement, Place)
     if not placement.moves:
         return False
-    moves.carry_out(battle, unit, placement, MoveKind.CHARGE)
+    moves.carry_out(battle, unit, placement, MoveKind.CHARGE, "11e.core.11.04-model-conditions")
     battle.state.units[unit].charged = True
     return True
 

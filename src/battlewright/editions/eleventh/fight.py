@@ -166,7 +166,7 @@ def pile_in(battle: Battle11, unit: int) -> Procedure[None]:
         subject=info.index,
     )
     assert isinstance(placement, Place)
-    moves.carry_out(battle, unit, placement, MoveKind.PILE_IN)
+    moves.carry_out(battle, unit, placement, MoveKind.PILE_IN, "11e.core.12.03-pile-in-models")
 
 
 # -- who fights (12.04) -----------------------------------------------------------------------------------------
@@ -406,7 +406,7 @@ def consolidate(battle: Battle11, unit: int) -> Procedure[None]:
         subject=info.index,
     )
     assert isinstance(placement, Place)
-    moves.carry_out(battle, unit, placement, MoveKind.CONSOLIDATE)
+    moves.carry_out(battle, unit, placement, MoveKind.CONSOLIDATE, f"11e.core.12.08-{mode}")
     forces = mode == "engaging" or (mode == "ongoing" and scene.options["ongoing_forces_fights"] == "yes")
     if forces and placement.moves:
         yield from _forced_fights(battle, unit)
