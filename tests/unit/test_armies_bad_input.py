@@ -14,6 +14,8 @@ from battlewright.armies import load_army
 from battlewright.armies.reading import MAX_BYTES
 from battlewright.core.errors import ArmyError
 
+SMALL = 'edition: "11"\nname: X\nfaction: Y\npoints: 1\nunits:\n  - name: {name}\n    points: 1\n'
+SMALL += """    stats: 'M6" T4 Sv3+ W2 Ld6+ OC1'\n""" + "    base: 32mm\n    height: 1.5\n    models: [{{}}]\n"
 HEADING = "++++\n+ FACTION KEYWORD: Xenos - Necrons\n+ DETACHMENT: Awakened Dynasty\n+ TOTAL ARMY POINTS: 70pts\n++++\n"
 
 
@@ -133,3 +135,11 @@ def test_a_list_that_names_another_edition(text: str) -> None:
 
 def test_a_list_without_statistics_for_a_classic_edition() -> None:
     assert "of edition 11, not 4" in refused(HEADING + "1x Overlord (70 pts): Staff of light\n", "4").what
+
+
+@pytest.mark.parametrize("name", ['"Bo\\e[31myz"', '"Boyz\\a"', '"Bo\\u202Eyz"', '"Bo\\nyz"'])
+def test_a_name_that_would_steer_a_terminal_is_refused(name: str) -> None:
+    assert load_army(SMALL.format(name="Boyz")).units[0].name == "Boyz"
+    error = refused(SMALL.format(name=name))
+    assert str(error).isprintable()
+    assert "control character" in str(error)

@@ -171,6 +171,7 @@ ALTERED: dict[str, Callable[[list[Any]], Any]] = {
     "negative component": header_line("armies.0.units.0.models.0.component", -1),
     "no models": header_line("armies.0.units.0.models", []),
     "same id": header_line("armies.0.units.0.id", "b.1"),
+    "control character": header_line("armies.0.units.0.name", "Bo\x1b[31myz"),
 }
 
 

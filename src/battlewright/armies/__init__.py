@@ -16,7 +16,7 @@ from battlewright.armies.report import army_report
 from battlewright.armies.samples import sample_armies
 from battlewright.armies.single import find_unit, unit_of
 from battlewright.core.errors import ArmyError
-from battlewright.core.roster import Army
+from battlewright.core.roster import Army, unprintable_text
 
 __all__ = ["army_from_json", "army_report", "army_to_json", "find_unit", "load_army", "sample_armies", "unit_of"]
 
@@ -29,8 +29,9 @@ def load_army(path_or_text: str | os.PathLike[str], edition: str | None = None) 
         edition: the edition that it is wanted for; None takes the list's own.
 
     Raises:
-        ArmyError: no such file, not a list of a supported format, or a list of another edition. A list that can be
-            read but does not add up is returned, with the reasons in ``unresolved``.
+        ArmyError: no such file, not a list of a supported format, one with control characters in a name, or a list of
+            another edition. A list that can be read but does not add up is returned, with the reasons in
+            ``unresolved``.
     """
     from battlewright.armies.formats import ADAPTERS
     from battlewright.armies.reading import read_source
@@ -40,7 +41,10 @@ def load_army(path_or_text: str | os.PathLike[str], edition: str | None = None) 
     source = read_source(path_or_text)
     for adapter in ADAPTERS:
         if adapter.detects(source):
-            return adapter.load(source, edition)
+            army = adapter.load(source, edition)
+            if (text := unprintable_text(army)) is not None:
+                raise ArmyError(f"{text[:60]!a} holds a control character", where=source.where)
+            return army
     raise ArmyError(
         "no army list of a known format",
         where=source.where,

@@ -228,7 +228,7 @@ def _write(path: Path, text: str) -> None:
     """Write a file whole or not at all."""
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        part.write_text(text, encoding="utf-8")
+        part.write_text(text, encoding="utf-8", errors="replace")  # half of a surrogate pair is a name too
         part.replace(path)
     except OSError as error:
         part.unlink(missing_ok=True)

@@ -39,6 +39,8 @@ AnyEdition: TypeAlias = Annotated[
 Seed: TypeAlias = Annotated[int, typer.Option("--seed", metavar="N", help="Makes every die repeatable.")]
 
 _LONGEST_COMPLAINT = 900
+_UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]")
+"""What a message may quote from a file but a terminal would obey."""
 
 
 def edition_of(text: str) -> str:
@@ -101,7 +103,7 @@ def screen() -> Console:
 
 def say(message: str) -> None:
     """Tell the person something that is not the command's output."""
-    sys.stderr.write(message + "\n")
+    sys.stderr.write(_UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", message) + "\n")
 
 
 def complain(message: str) -> None:

@@ -16,6 +16,7 @@ from typing import IO, Any, NoReturn
 from battlewright.core.battle import Header, Recorded
 from battlewright.core.decisions import Side, answer_from_json, answer_to_json
 from battlewright.core.errors import BadInput, SaveError
+from battlewright.core.roster import unprintable_text
 
 __all__ = ["FORMAT", "Recorder", "header_from_json", "header_to_json", "read_record"]
 
@@ -63,7 +64,9 @@ def header_from_json(data: object, where: str = "") -> Header:
 
 
 def _contradiction(header: Header) -> str:
-    """What a type cannot say: ids are unique, and every model belongs to a component of its unit."""
+    """What a type cannot say: names can be printed, ids are unique, every model belongs to a component of its unit."""
+    if (text := unprintable_text(header.armies)) is not None:
+        return f"{text!a} holds a control character"
     units = [unit for army in header.armies for unit in army.units]
     if len({unit.id for unit in units}) < len(units):
         return "two units have the same id"

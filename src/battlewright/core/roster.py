@@ -9,10 +9,13 @@ Weapons sit on the models that carry them: a model with two pistols has two :cla
 
 from __future__ import annotations
 
+import dataclasses
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from typing import Any
 
 __all__ = [
     "Ability",
@@ -27,7 +30,11 @@ __all__ = [
     "Unresolved",
     "Weapon",
     "WeaponProfile",
+    "unprintable_text",
 ]
+
+_UNPRINTABLE = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u202a-\u202e]")
+"""Characters that steer a terminal or turn the order of a line round, and that no XML may hold; a tab is none."""
 
 
 class AbilitySource(StrEnum):
@@ -254,3 +261,31 @@ class Enforcement:
 
     enforced: tuple[str, ...] = ()
     not_enforced: tuple[str, ...] = field(default=())
+
+
+def unprintable_text(value: Any) -> str | None:
+    """A text anywhere in a roster that holds a character not to be printed; None when all of it can be read.
+
+    >>> unprintable_text(Component("Boyz")), unprintable_text(Component("Bo\\x1b[31myz"))
+    (None, 'Bo\\x1b[31myz')
+    """
+    texts: set[str] = set()
+    _collect(value, texts, set())
+    return next((text for text in sorted(texts) if _UNPRINTABLE.search(text)), None)
+
+
+def _collect(value: Any, texts: set[str], seen: set[int]) -> None:
+    """Every text in a value; models share weapons and profiles, and each of these is looked at once."""
+    if isinstance(value, str):
+        texts.add(value)
+    elif value is None or isinstance(value, int | float) or id(value) in seen:
+        return
+    else:
+        seen.add(id(value))
+        if isinstance(value, Mapping):
+            texts.update(value)
+            value = value.values()
+        elif dataclasses.is_dataclass(value):
+            value = [getattr(value, name) for name in value.__dataclass_fields__]
+        for each in value:
+            _collect(each, texts, seen)

@@ -130,6 +130,7 @@ def board_svg(
         *_grid(width, height),
         *_zones(battlefield, drawing),
         *(part for area in battlefield.areas for part in _area(area, drawing)),
+        *_zone_names(battlefield, drawing),
         *_objectives(battlefield, drawing, controlled),
         '<g class="trails"></g><g class="models">',
         *(draw_model(model, drawing) for model in models),
@@ -150,6 +151,10 @@ def _grid(width: float, height: float) -> Iterable[str]:
 def _zones(battlefield: Battlefield, drawing: Drawing) -> Iterable[str]:
     for zone in battlefield.zones:
         yield f'<polygon class="zone" points="{drawing.points(zone.polygon)}"/>'
+
+
+def _zone_names(battlefield: Battlefield, drawing: Drawing) -> Iterable[str]:
+    for zone in battlefield.zones:
         x, y = drawing.at(*_middle(zone.polygon))
         yield (
             f'<text class="zone-name" text-anchor="middle" transform="translate({_number(x)} {_number(y)})'
