@@ -302,6 +302,7 @@ def test_default_and_samples_are_legal_and_describe_lists_what_is_possible(kind)
     near = kind in (CLOSE, FIGHT)
     foes = [ENGAGED, unit(3).at(6, 11)] if near else [FOE, unit(3).at(20, 20)]
     battle = facing(shooters(*guns, models=3), *foes)
+    battle.state.units[0].snap_target = 1
     space = DeclareSpace(battle, 0, kind)
     assert space.options() == ()
     default = space.default()

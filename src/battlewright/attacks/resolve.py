@@ -54,6 +54,7 @@ class Throw:
         roll: the dice; each token has ``dice`` of them, one after the other.
         dice: how many dice each token has.
         permission: a rule of the description that lets tokens be thrown again, or None. The host may know others.
+            Once dice have been thrown again the host is asked a second time, with no permission left.
         classes: for each class within the permission the numbers of the tokens it names; ``NONE`` included.
     """
 
@@ -66,10 +67,11 @@ class Throw:
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """One token whose dice are thrown again: its number, and the rule that lets it."""
+    """One token whose dice are thrown again: its number, the rule that lets it, and which of its dice; None for all."""
 
     token: int
     rule: str = ""
+    die: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +111,8 @@ class Host(Protocol):
         ...
 
     def rerolls(self, throw: Throw) -> Procedure[Sequence[Again]]:
-        """Which tokens of a throw are thrown again; asked after every throw, each token at most once."""
+        """Which tokens of a throw are thrown again; asked after every throw, and once more if some were. No die is
+        thrown again twice."""
         ...
 
     def choose(self, point: ChoicePoint, count: int) -> Procedure[Sequence[int]]:
@@ -226,15 +229,26 @@ def _thrown(
     classes = {which: tuple(i for i, total in enumerate(totals) if names(total, which)) for which in within}
     again = yield from host.rerolls(Throw(purpose, roll, each, permission, classes))
     if again:
-        chosen = {choice.token: choice.rule for choice in again}
-        assert len(chosen) == len(again), "a die is thrown again once at most"
-        places = [(token * each + i, rule) for token, rule in sorted(chosen.items()) for i in range(each)]
-        second = host.roll(len(places), dice.sides, f"{purpose}-reroll")
-        roll = roll.with_rerolls(
-            [Reroll(at, roll.faces[at], now, rule) for (at, rule), now in zip(places, second.faces, strict=True)]
-        )
+        roll = _thrown_again(host, roll, each, again)
+        if more := (yield from host.rerolls(Throw(purpose, roll, each, None, {}))):
+            roll = _thrown_again(host, roll, each, more)
         totals = _totals(dice, roll.unmodified)
     return roll, totals
+
+
+def _thrown_again(host: Host, roll: Roll, each: int, again: Sequence[Again]) -> Roll:
+    """The roll with the chosen dice thrown again, in one throw, in the order of the dice."""
+    done = {reroll.index for reroll in roll.rerolls}
+    places: dict[int, str] = {}
+    for choice in again:
+        for die in range(each) if choice.die is None else (choice.die,):
+            at = choice.token * each + die
+            assert at not in done | places.keys(), "a die is thrown again once at most"
+            places[at] = choice.rule
+    second = host.roll(len(places), roll.sides, f"{roll.purpose}-reroll")
+    return roll.with_rerolls(
+        [Reroll(at, roll.faces[at], now, places[at]) for at, now in zip(sorted(places), second.faces, strict=True)]
+    )
 
 
 def _totals(dice: DiceExpression, faces: Sequence[int]) -> list[int]:

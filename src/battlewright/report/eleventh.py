@@ -130,6 +130,16 @@ def _charge_failed(event: kinds.ChargeFailed, names: Names) -> Told:
     return Told(f"{names.unit(event.unit)}: no charge move", Level.BRIEF, names.side_of(event.unit))
 
 
+@tells(kinds.StratagemUsed)
+def _stratagem(event: kinds.StratagemUsed, names: Names) -> Told:
+    mode = f", {event.mode}" if event.mode else ""
+    text = f"{names.side(event.side)}: {event.stratagem}{mode} with {names.unit(event.unit)}"
+    text += (
+        f" for {event.cost}CP, {event.cp[event.side]} left" if event.paid else f", but {event.cost}CP are not to be had"
+    )
+    return Told(text, Level.BRIEF, event.side)
+
+
 @tells(kinds.ActionStarted)
 def _action_started(event: kinds.ActionStarted, names: Names) -> Told:
     text = f"{names.unit(event.unit)}: starts {event.action}{_at(event.target)}"

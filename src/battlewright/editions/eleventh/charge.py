@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from battlewright.core.battle import Procedure, resumable
 from battlewright.core.decisions import Decision, Option, Options, Place
@@ -11,6 +12,7 @@ from battlewright.core.rulebook import rule
 from battlewright.core.shapes import within
 from battlewright.editions.eleventh import close_moves, moves
 from battlewright.editions.eleventh.acting import forbids_charging
+from battlewright.editions.eleventh.command_re_roll import with_re_roll
 from battlewright.editions.eleventh.engagement import is_engaged
 from battlewright.editions.eleventh.events import ChargeDeclared, ChargeFailed, UnitSelected
 from battlewright.editions.eleventh.measuring import unit_distance
@@ -19,13 +21,18 @@ from battlewright.editions.eleventh.reserves import is_aircraft
 from battlewright.editions.eleventh.scene import Battle11, Scene, standing
 from battlewright.editions.eleventh.state import EleventhState, MoveKind
 from battlewright.editions.eleventh.targeting import unit_keywords
+from battlewright.editions.eleventh.triggers import Occasion
+from battlewright.editions.eleventh.windows import window
 
 __all__ = [
     "CHARGE_RANGE",
+    "ChargeLimits",
+    "charge",
     "charge_distance",
     "charge_phase",
     "charge_targets",
     "choose_units",
+    "limited_targets",
     "may_declare_charge",
 ]
 
@@ -36,13 +43,15 @@ CHARGE_RANGE = 12.0
 @resumable
 @rule("11e.core.11-sequence")
 def charge_phase(battle: Battle11) -> Procedure[None]:
-    """Select units to charge with, one after the other, until the turn player has had enough (11)."""
+    """Select units to charge with, one after the other, until the turn player has had enough; then what is triggered
+    at the end of the phase (11)."""
     battle.state.begin()
     while any(True for _ in _able(battle)):
         unit = yield from _select(battle)
         if unit is None:
-            return
+            break
         yield from charge(battle, unit)
+    yield from window(battle, Occasion.CHARGES_END)
 
 
 @rule("11e.core.11-eligible-to-charge", "11e.core.23.03-no-charges")
@@ -121,20 +130,46 @@ def charge_targets(scene: Scene, state: EleventhState, unit: int, distance: floa
     return _near(scene, state, unit, min(CHARGE_RANGE, distance))
 
 
-def charge(battle: Battle11, unit: int) -> Procedure[None]:
+@dataclass(frozen=True, slots=True)
+class ChargeLimits:
+    """What a rule that lets a unit charge asks of the charge.
+
+    Attributes:
+        targets: the enemy units that may be chosen; None for any.
+        most: inches that the modified result counts as at the most, and within which targets lie; None for no limit.
+    """
+
+    targets: frozenset[int] | None = None
+    most: int | None = None
+
+
+@rule("11e.core.15.11-leap-to-defend", "11e.core.15.11-into-the-fray")
+def limited_targets(targets: Sequence[int], limits: ChargeLimits) -> list[int]:
+    """Those of the possible targets that a rule allows."""
+    return [target for target in targets if limits.targets is None or target in limits.targets]
+
+
+def charge(battle: Battle11, unit: int, limits: ChargeLimits = ChargeLimits()) -> Procedure[None]:
     """Declare, roll 2D6, choose targets, make the charge move if it can be made and is wanted (11)."""
     state, info = battle.state, battle.scene.units[unit]
     state.units[unit].declared_charge = True
     battle.happened(UnitSelected(unit=info.id, to="charge", rules=("11e.core.11-sequence",)))
-    roll = battle.roll(2, 6, "charge")
+    roll = yield from with_re_roll(battle, unit, battle.roll(2, 6, "charge"))
     distance = charge_distance(roll.unmodified)
+    distance = distance if limits.most is None else min(distance, limits.most)
     battle.happened(
-        ChargeDeclared(unit=info.id, faces=roll.unmodified, distance=distance, rules=("11e.core.11-sequence",))
+        ChargeDeclared(
+            unit=info.id,
+            faces=roll.unmodified,
+            distance=distance,
+            rerolls=tuple((one.index, one.was, one.now) for one in roll.rerolls),
+            rules=("11e.core.11-sequence",),
+        )
     )
     targets = yield from choose_units(
         battle,
         unit,
-        charge_targets(battle.scene, state, unit, distance),
+        limited_targets(charge_targets(battle.scene, state, unit, distance), limits),
         kind="choose-charge-targets",
         prompt=f"Choose a target for the charge of {info.name} ({distance} inches)",
         rule_id="11e.core.11.04-targets",
@@ -163,6 +198,7 @@ def _move(battle: Battle11, unit: int, targets: Sequence[int], distance: int) ->
         return False
     moves.carry_out(battle, unit, placement, MoveKind.CHARGE, "11e.core.11.04-model-conditions")
     battle.state.units[unit].charged = True
+    yield from window(battle, Occasion.CHARGE_MOVE_ENDS, unit)
     return True
 
 

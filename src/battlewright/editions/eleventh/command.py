@@ -9,6 +9,8 @@ from battlewright.editions.eleventh import acting, missions, objectives
 from battlewright.editions.eleventh.events import BattleShockTested, CommandPointsGained
 from battlewright.editions.eleventh.scene import Battle11, Scene, living
 from battlewright.editions.eleventh.state import EleventhState
+from battlewright.editions.eleventh.triggers import Occasion
+from battlewright.editions.eleventh.windows import window
 
 __all__ = [
     "battle_shock_roll",
@@ -152,10 +154,28 @@ def must_test(battle: Battle11, side: Side) -> list[int]:
     ]
 
 
-@rule("11e.core.08.03-one-roll")
+@rule("11e.core.08.03-one-roll", "11e.core.15.04-insane-bravery")
 def battle_shock_step(battle: Battle11) -> Procedure[None]:
-    """Each unit that has to roll does so once; the turn player picks the order where it could matter (08.03)."""
-    waiting = must_test(battle, battle.state.turn)
-    for unit in waiting:
-        battle_shock_roll(battle, unit)
-    yield from ()
+    """Each unit that has to roll does so once; before a roll rules may make it succeed (08.03, 15.04)."""
+    for unit in must_test(battle, battle.state.turn):
+        yield from window(battle, Occasion.BATTLE_SHOCK_ROLL, unit)
+        if battle.state.units[unit].stands_firm:
+            _succeed(battle, unit)
+        else:
+            battle_shock_roll(battle, unit)
+
+
+@rule("11e.core.01.05-automatic-success", "11e.core.15.04-insane-bravery")
+def _succeed(battle: Battle11, unit: int) -> None:
+    """The roll succeeds without being made (01.05)."""
+    scene, state = battle.scene, battle.state
+    state.units[unit].stands_firm = state.units[unit].battle_shocked = False
+    battle.happened(
+        BattleShockTested(
+            unit=scene.units[unit].id,
+            faces=(),
+            leadership=best_leadership(scene, state, unit),
+            battle_shocked=False,
+            rules=("11e.core.15.04-insane-bravery",),
+        )
+    )

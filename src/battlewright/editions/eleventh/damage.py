@@ -11,16 +11,18 @@ from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 
 from battlewright.core.battle import Procedure, choose
-from battlewright.core.decisions import Decision, Option, Options, Side
+from battlewright.core.decisions import Decision, Option, Options
 from battlewright.core.events import ModelsRemoved
 from battlewright.core.rulebook import rule
 from battlewright.editions.eleventh import acting
+from battlewright.editions.eleventh.command_re_roll import with_re_roll
 from battlewright.editions.eleventh.core_abilities import deadly_demise, demise_victims, hazard_damage, wounds_kept
 from battlewright.editions.eleventh.datasheet import CoreAbilityName
 from battlewright.editions.eleventh.events import UnitDestroyed, WoundsLost
 from battlewright.editions.eleventh.measuring import unit_distances
 from battlewright.editions.eleventh.scene import Battle11, Scene, living
 from battlewright.editions.eleventh.state import NOBODY, EleventhState
+from battlewright.editions.eleventh.triggers import active_side
 
 __all__ = [
     "active_side",
@@ -34,14 +36,6 @@ __all__ = [
     "select_model",
     "wounds_not_kept",
 ]
-
-
-@rule("11e.core.01.03-active-player", "11e.core.01.03-active-while-attacking")
-def active_side(state: EleventhState) -> Side:
-    """The active player: the controller of the unit that resolves its attacks, else the player whose turn it is."""
-    if state.attacking != NOBODY:
-        return Side(state.units[state.attacking].side)
-    return state.turn
 
 
 # -- losing wounds (01.08, 24.12) -------------------------------------------------------------------------------
@@ -173,7 +167,8 @@ def hazard_rolls(battle: Battle11, unit: int, count: int, why: str = "hazard") -
     if count <= 0 or not living(battle.state, unit):
         return 0
     info = battle.scene.units[unit]
-    roll = battle.rolled(battle.roll(count, 6, "hazard"), info.side, "11e.core.06.03-hazard-roll", unit=info.id)
+    roll = yield from with_re_roll(battle, unit, battle.roll(count, 6, "hazard"))
+    battle.rolled(roll, info.side, "11e.core.06.03-hazard-roll", unit=info.id)
     models = [battle.scene.models[row].profile.keywords for row in living(battle.state, unit)]
     wounds = sum(hazard_damage(face, models) for face in roll.unmodified)
     lost = yield from mortal_wounds(battle, unit, wounds, why, "11e.core.06.03-hazard-roll")

@@ -22,6 +22,7 @@ __all__ = [
     "RollOff",
     "Scored",
     "StageResolved",
+    "StratagemUsed",
     "UnitDestroyed",
     "UnitDisembarked",
     "UnitEmbarked",
@@ -164,11 +165,16 @@ class UnitDisembarked(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChargeDeclared(Event):
-    """A charge roll was made: its dice and the maximum distance in inches."""
+    """A charge roll was made: its dice and the maximum distance in inches.
+
+    Attributes:
+        rerolls: (index, was, now) of the dice thrown again; ``faces`` are those after them.
+    """
 
     unit: str
     faces: tuple[int, ...]
     distance: int
+    rerolls: tuple[tuple[int, int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -196,6 +202,24 @@ class Scored(Event):
     line: str
     points: int
     total: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StratagemUsed(Event):
+    """A side has used a stratagem on a unit: its cost, and the CP of sides a and b after it.
+
+    Attributes:
+        mode: which way, where there are several.
+        paid: whether the cost could be paid; otherwise nothing is spent and nothing happens.
+    """
+
+    side: Side
+    stratagem: str
+    unit: str
+    mode: str
+    cost: int
+    paid: bool
+    cp: tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

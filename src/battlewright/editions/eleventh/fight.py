@@ -21,7 +21,9 @@ from battlewright.editions.eleventh.events import UnitSelected
 from battlewright.editions.eleventh.measuring import unit_distance
 from battlewright.editions.eleventh.moves import MoveSpace
 from battlewright.editions.eleventh.scene import Battle11, Scene, standing
-from battlewright.editions.eleventh.state import EleventhState, EleventhUnit, MoveKind
+from battlewright.editions.eleventh.state import NOBODY, EleventhState, EleventhUnit, MoveKind
+from battlewright.editions.eleventh.triggers import Occasion
+from battlewright.editions.eleventh.windows import window
 
 __all__ = [
     "consolidation_mode",
@@ -195,10 +197,11 @@ def is_eligible_to_fight(scene: Scene, state: EleventhState, unit: int) -> bool:
     return own.engaged_at_fights or own.charged or own.forced_to_fight or is_engaged(scene, state, unit)
 
 
-@rule("11e.core.11.04-fights-first")
+@rule("11e.core.11.04-fights-first", "11e.core.15.12-counteroffensive")
 def has_fights_first(scene: Scene, state: EleventhState, unit: int) -> bool:
-    """Whether each of its models has Fights First, by ability or because the unit charged this turn (24.13, 11.04)."""
-    if state.units[unit].charged:
+    """Whether each of its models has Fights First, by ability, by another rule this phase, or because the unit charged
+    this turn (24.13, 15.12, 11.04)."""
+    if state.units[unit].charged or state.units[unit].fights_first:
         return True
     return is_fights_first_unit(scene.models[row].profile for row in standing(state, unit))
 
@@ -220,17 +223,22 @@ def _note_eligible(battle: Battle11) -> None:
             state.units[unit.index].eligible_fought = True
 
 
+@rule("11e.core.15.12-counteroffensive")
 def _pool(battle: Battle11) -> list[int]:
-    """The units among which the next is picked, after the picking player has been settled; empty ends the step."""
+    """The units among which the next is picked, after the picking player has been settled; empty ends the step.
+
+    A unit that its player has to select next is the only one, while it is eligible.
+    """
     state = battle.state
     for first in (True, False):
         mine = _eligible(battle, state.chooser, first=first)
+        if not mine:
+            mine = _eligible(battle, opponent(state.chooser), first=first)
+            if mine:
+                state.chooser = opponent(state.chooser)
         if mine:
-            return mine
-        theirs = _eligible(battle, opponent(state.chooser), first=first)
-        if theirs:
-            state.chooser = opponent(state.chooser)
-            return theirs
+            following = state.next_to_fight[state.chooser]
+            return [following] if following in mine else mine
     return []
 
 
@@ -297,6 +305,9 @@ def fight(battle: Battle11, unit: int) -> Procedure[None]:
     scene, state, info = battle.scene, battle.state, battle.scene.units[unit]
     own = state.units[unit]
     own.selected_to_fight = True
+    if state.next_to_fight[info.side] == unit:
+        state.next_to_fight = (NOBODY, state.next_to_fight[1]) if info.side == 0 else (state.next_to_fight[0], NOBODY)
+    yield from window(battle, Occasion.SELECTED_TO_FIGHT, unit)
     engaged = is_engaged(scene, state, unit)
     kinds = [
         *([Option("normal", "Fight", "normal")] if engaged else []),
@@ -327,8 +338,8 @@ def fight(battle: Battle11, unit: int) -> Procedure[None]:
         own.overrun, own.piled_in = True, False
         if may_pile_in(scene, state, unit):
             yield from pile_in(battle, unit)
-    if is_engaged(scene, state, unit):
-        yield from make_attacks(battle, unit, AttackKind.FIGHT)
+    if is_engaged(scene, state, unit) and (yield from make_attacks(battle, unit, AttackKind.FIGHT)):
+        yield from window(battle, Occasion.HAS_FOUGHT, unit)
 
 
 def _may_overrun(own: EleventhUnit, engaged: bool) -> bool:

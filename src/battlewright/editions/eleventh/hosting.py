@@ -6,15 +6,18 @@ belongs to the battle. Choices become decisions only where there is something to
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import permutations
 
+from battlewright.attacks.choices import save_tables
 from battlewright.attacks.description import Allocation, ChoicePoint, Packet, RerollWhich, Volley
 from battlewright.attacks.resolve import Again, Explanation, Throw
 from battlewright.core.battle import Procedure, choose
 from battlewright.core.decisions import Decision, Option, Options, Side
 from battlewright.core.dice import Roll
 from battlewright.core.rulebook import rule
+from battlewright.editions.eleventh.circumstances import is_indirect
+from battlewright.editions.eleventh.command_re_roll import may_re_roll, re_roll_of_throw
 from battlewright.editions.eleventh.damage import (
     is_wounded,
     lose_wounds,
@@ -50,7 +53,7 @@ class BattleHost:
     def __init__(self, battle: Battle11, attacker: int, pool: Pool, view: TargetView, volley: Volley) -> None:
         self._battle, self._attacker, self._pool, self._view = battle, attacker, pool, view
         self._target = pool.target
-        self._weapon = volley.name
+        self._weapon, self._volley = volley.name, volley
         self._groups = allocation_groups(view)
         self._rows = [[view.models[index].id for index in group.models] for group in self._groups]
         self._order = list(range(len(self._groups)))
@@ -67,7 +70,12 @@ class BattleHost:
 
     @rule("11e.24.38-twin-linked.reroll-wound")
     def rerolls(self, throw: Throw) -> Procedure[Sequence[Again]]:
-        """Whoever threw the dice picks one of the classes of dice that a rule permits to throw again, or none."""
+        """Whoever threw the dice picks one of the classes of dice that a rule permits to throw again, or none; if none,
+        it may use Command Re-roll on one of them."""
+        again = yield from self._permitted(throw)
+        return again or (yield from self._command_re_roll(throw))
+
+    def _permitted(self, throw: Throw) -> Procedure[Sequence[Again]]:
         classes: dict[tuple[int, ...], RerollWhich] = {}
         for which in (RerollWhich.FAILURES, *throw.classes):  # of classes that name the same dice, failures by name
             if tokens := throw.classes.get(which):
@@ -86,6 +94,36 @@ class BattleHost:
             Decision(side, "re-roll", f"{self._weapon}: re-roll {throw.purpose} dice?", permission.rule, choices)
         )
         return [Again(token, permission.rule) for token in again]
+
+    @rule("11e.core.15.09-snap-shooting", "11e.core.10.07-indirect-penalties")
+    def _command_re_roll(self, throw: Throw) -> Procedure[Sequence[Again]]:
+        """For hit, wound, save and damage rolls and numbers of attacks; no hit rolls of snap and indirect shooting."""
+        kind = throw.purpose.partition("-")[0]
+        if kind not in ("attacks", "hit", "wound", "save", "damage"):
+            return ()
+        unit = self._target if kind == "save" else self._attacker
+        if not may_re_roll(self._battle, unit) or (kind == "hit" and self._keeps_hits()):
+            return ()
+        return (yield from re_roll_of_throw(self._battle, unit, throw, self._failures(kind, throw)))
+
+    def _keeps_hits(self) -> bool:
+        """Whether hit rolls of these attacks are never thrown again."""
+        use = self._pool.uses[0]
+        in_force = abilities_in_force(use.profile, self._view.keywords, use.context.granted, use.context.chosen)
+        return use.context.snap or is_indirect(in_force, use.context)
+
+    def _failures(self, kind: str, throw: Throw) -> Callable[[int], bool]:
+        """Which faces of a die of the throw are failures; low ones where it is an amount."""
+        if kind in ("hit", "wound"):
+            step = self._volley.step(throw.purpose)
+            return lambda face: not step.outcome(face).success
+        if kind == "save":
+            assert self._packet is not None, "a save is rolled for a packet"
+            group = self.current_group()
+            assert group is not None, "a save is rolled for a model that lives"
+            table = save_tables(self._volley, self._packet)[group]
+            return lambda face: not table.stops[face - 1]
+        return lambda face: 2 * face <= throw.roll.sides
 
     def explain(self, explanation: Explanation) -> None:
         """Record what was thrown and what it came to."""

@@ -9,6 +9,7 @@ from battlewright.core.battle import Procedure, choose, resumable
 from battlewright.core.decisions import Decision, Option, Options, Place
 from battlewright.core.rulebook import rule
 from battlewright.editions.eleventh import command, damage, formations, moves
+from battlewright.editions.eleventh.command_re_roll import with_re_roll
 from battlewright.editions.eleventh.conditions import Unengaged
 from battlewright.editions.eleventh.engagement import engaged_units
 from battlewright.editions.eleventh.events import UnitSelected
@@ -16,6 +17,8 @@ from battlewright.editions.eleventh.moves import MoveSpace
 from battlewright.editions.eleventh.reserves import ingress, is_aircraft, may_ingress
 from battlewright.editions.eleventh.scene import Battle11, Scene, standing
 from battlewright.editions.eleventh.state import EleventhState, MoveKind
+from battlewright.editions.eleventh.triggers import Occasion
+from battlewright.editions.eleventh.windows import window
 
 __all__ = [
     "advance_space",
@@ -35,7 +38,8 @@ DESPERATE_ESCAPE: Final = "desperate-escape"
 @resumable
 @rule("11e.core.09-select-each-unit")
 def movement_phase(battle: Battle11) -> Procedure[None]:
-    """Units of the turn player are selected one after another; those that are not remain stationary (09)."""
+    """Units of the turn player are selected one after another; those that are not remain stationary; then what is
+    triggered at the end of the phase (09)."""
     state = battle.state
     state.begin()
     while state.step == 1:
@@ -43,6 +47,7 @@ def movement_phase(battle: Battle11) -> Procedure[None]:
             state.step = 2
             break
         yield from _move_one(battle)
+    yield from window(battle, Occasion.MOVEMENT_ENDS)
 
 
 def _selectable(battle: Battle11) -> list[int]:
@@ -277,7 +282,8 @@ def _normal(battle: Battle11, unit: int, limits: dict[int, int]) -> Procedure[No
 def _advance(battle: Battle11, unit: int, limits: dict[int, int]) -> Procedure[None]:
     """The advance roll, then the move; a unit that has advanced is marked so (09.06)."""
     info = battle.scene.units[unit]
-    roll = battle.rolled(battle.roll(1, 6, "advance"), info.side, "11e.core.09.06-advance-move", unit=info.id)
+    roll = yield from with_re_roll(battle, unit, battle.roll(1, 6, "advance"))
+    battle.rolled(roll, info.side, "11e.core.09.06-advance-move", unit=info.id)
     limits = {row: limit + 1000 * roll.total for row, limit in limits.items()}
     made = yield from _place(
         battle, advance_space(battle.scene, battle.state, unit, limits), f"Advance {info.name}, {roll.total} rolled"

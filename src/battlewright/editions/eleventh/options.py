@@ -16,6 +16,19 @@ OPTIONS: tuple[Switch, ...] = (
         "Which features make the models of an area hidden: light or dense ones (app), or dense ones only (June PDF)",
     ),
     Switch(
+        "offer_command_re_roll",
+        ("important", "all", "never"),
+        "11e.core.15.02-command-re-roll",
+        "After which rolls a player with a CP is asked for a Command Re-roll: those that went badly and in which one "
+        "die counts for much, all that it may be used on, or none",
+    ),
+    Switch(
+        "stratagems",
+        ("core", "none"),
+        "11e.core.15.01-sequence",
+        "Which stratagems the players have: those of the core rules, or none for a simpler battle",
+    ),
+    Switch(
         "ongoing_forces_fights",
         ("no", "yes"),
         "11e.core.12.08-ongoing-forces-fights",

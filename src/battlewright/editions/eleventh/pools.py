@@ -15,12 +15,12 @@ from battlewright.core.rulebook import rule
 from battlewright.editions.eleventh.attack import AttackContext, attack_key, compile_volley
 from battlewright.editions.eleventh.circumstances import close_quarters_penalties
 from battlewright.editions.eleventh.core_abilities import is_damaged
-from battlewright.editions.eleventh.datasheet import WeaponAbility, WeaponProfile
+from battlewright.editions.eleventh.datasheet import WeaponAbility, WeaponAbilityName, WeaponProfile
 from battlewright.editions.eleventh.scene import Scene, living, standing
 from battlewright.editions.eleventh.state import EleventhState, MoveKind
 from battlewright.editions.eleventh.target import TargetModel, TargetView
 from battlewright.editions.eleventh.targeting import AttackKind, Targeting, is_big, shoots_indirectly
-from battlewright.editions.eleventh.visibility import is_unit_visible, models_in_cover, plunging_models
+from battlewright.editions.eleventh.visibility import behind_smoke, is_unit_visible, models_in_cover, plunging_models
 from battlewright.editions.eleventh.weapon_abilities import heavy_applies, within_half_range
 
 __all__ = ["Circumstances", "Pool", "Use", "pools_of", "remained_stationary", "target_view", "volley_of"]
@@ -97,13 +97,21 @@ class Circumstances:
             heavy=not melee and self._is_steady,
             charged=state.units[self._unit].charged,
             indirect=indirect,
+            snap=self._targeting.kind is AttackKind.SNAP,
             spotted=indirect and self._is_spotted(target),
             damaged=is_damaged(model.profile, int(state.wounds[row])),
             target_models=len(standing(state, target)),
             single_target=single_target,
             hit_modifiers=() if melee else self._penalties(row, profile, target),
+            granted=self._granted(row) if melee else (),
             chosen=chosen,
         )
+
+    @rule("11e.core.15.03-epic-challenge")
+    def _granted(self, row: int) -> tuple[WeaponAbility, ...]:
+        """Abilities that rules give to the melee weapons of a model: PRECISION in an Epic Challenge (15.03)."""
+        is_challenger = row == self._state.units[self._unit].challenger
+        return (WeaponAbility(WeaponAbilityName.PRECISION),) if is_challenger else ()
 
     @property
     def _is_steady(self) -> bool:
@@ -128,7 +136,8 @@ class Circumstances:
 
     def _has_cover(self, place: int, target: int) -> bool:
         if target not in self._cover:
-            self._cover[target] = models_in_cover(self._scene, self._state, self._unit, target)
+            covered = models_in_cover(self._scene, self._state, self._unit, target)
+            self._cover[target] = covered | behind_smoke(self._scene, self._state, self._unit, target)
         return bool(self._cover[target][place])
 
     def _plunges(self, place: int, target: int) -> bool:

@@ -6,6 +6,7 @@ from battlewright.core.battle import Header, Procedure, Result
 from battlewright.core.decisions import Side
 from battlewright.core.table import Battlefield
 from battlewright.editions.eleventh import battle_formations, setup
+from battlewright.editions.eleventh.core_stratagems import CORE_STRATAGEMS
 from battlewright.editions.eleventh.missions import find_mission
 from battlewright.editions.eleventh.objectives import result_of
 from battlewright.editions.eleventh.options import resolve_options
@@ -23,11 +24,13 @@ class EleventhRules:
 
     def set_up(self, header: Header) -> tuple[Scene, EleventhState]:
         """See :class:`~battlewright.core.battle.EditionRules`."""
+        options = resolve_options(header.options)
         scene = make_scene(
             header,
             Battlefield.from_json(header.battlefield),
             find_mission(header.mission),
-            resolve_options(header.options),
+            options,
+            CORE_STRATAGEMS if options["stratagems"] == "core" else (),
         )
         return scene, make_state(scene)
 

@@ -6,9 +6,9 @@ share their scene; the only things in it that grow are caches whose keys hold al
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -22,6 +22,9 @@ from battlewright.core.table import Battlefield
 from battlewright.editions.eleventh.datasheet import ModelProfile, WeaponProfile, read_model, read_weapon
 from battlewright.editions.eleventh.missions import Mission
 from battlewright.editions.eleventh.state import EleventhState, EleventhUnit, Phase
+
+if TYPE_CHECKING:
+    from battlewright.editions.eleventh.stratagems import Stratagem
 
 __all__ = [
     "Battle11",
@@ -104,6 +107,7 @@ class Scene:
         bases: of all models, by row.
         reach: (n,) the largest distance in inches from a model's centre to its base's edge.
         options: every switch of the edition with its value.
+        stratagems: all that the players have (15).
         cache: for results that depend on positions alone; keys hold what they depend on.
     """
 
@@ -116,6 +120,7 @@ class Scene:
     bases: BaseSet
     reach: np.ndarray[Any, np.dtype[np.float64]]
     by_id: Mapping[str, UnitId]
+    stratagems: tuple[Stratagem, ...] = ()
     cache: dict[Any, Any] = field(default_factory=dict)
 
     def units_of(self, side: Side) -> Iterator[UnitInfo]:
@@ -152,7 +157,13 @@ def weapons_of(scene: Scene, state: EleventhState, row: int) -> tuple[WeaponInfo
     return (*own, *(scene.models[giver].weapons[weapon] for taker, giver, weapon in state.lent if taker == row))
 
 
-def make_scene(header: Header, battlefield: Battlefield, mission: Mission, options: Mapping[str, str]) -> Scene:
+def make_scene(
+    header: Header,
+    battlefield: Battlefield,
+    mission: Mission,
+    options: Mapping[str, str],
+    stratagems: Sequence[Stratagem] = (),
+) -> Scene:
     """Read a header into a scene.
 
     Raises:
@@ -197,6 +208,7 @@ def make_scene(header: Header, battlefield: Battlefield, mission: Mission, optio
         BaseSet.of(bases),
         np.array([base.reach for base in bases]),
         {unit.id: unit.index for unit in units},
+        tuple(stratagems),
     )
 
 

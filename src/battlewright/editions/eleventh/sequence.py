@@ -14,7 +14,7 @@ from battlewright.core.events import PhaseBegan
 from battlewright.core.rulebook import rule
 from battlewright.editions.eleventh import charge, command, fight, movement, objectives, reserves, setup, shooting
 from battlewright.editions.eleventh.scene import Battle11
-from battlewright.editions.eleventh.state import Phase, new_phase, new_turn
+from battlewright.editions.eleventh.state import NOBODY, Phase, new_phase, new_turn
 
 __all__ = ["ROUNDS", "whole_battle"]
 
@@ -114,5 +114,7 @@ def _end_phase(battle: Battle11) -> None:
     """
     if battle.state.phase not in (Phase.COMMAND, Phase.END_OF_TURN):
         objectives.determine_control(battle)
+    battle.state.stratagems_used = ()
+    battle.state.next_to_fight = (NOBODY, NOBODY)
     for unit in battle.state.units:
         new_phase(unit)

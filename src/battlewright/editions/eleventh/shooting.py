@@ -5,32 +5,52 @@ from __future__ import annotations
 from battlewright.core.battle import Procedure, choose, resumable
 from battlewright.core.decisions import Decision, Option, Options, Side, UnitId
 from battlewright.core.rulebook import rule
+from battlewright.core.shapes import within
 from battlewright.editions.eleventh.acting import action_of, forbids_shooting, start_action, startable
 from battlewright.editions.eleventh.attacking import AttackKind, make_attacks
 from battlewright.editions.eleventh.datasheet import WeaponAbilityName, WeaponProfile
 from battlewright.editions.eleventh.engagement import is_engaged
 from battlewright.editions.eleventh.events import UnitSelected
 from battlewright.editions.eleventh.keywords import keywords_match
+from battlewright.editions.eleventh.measuring import unit_distance
 from battlewright.editions.eleventh.scene import Battle11, Scene, living, standing, weapons_of
 from battlewright.editions.eleventh.state import EleventhState
-from battlewright.editions.eleventh.targeting import unit_keywords
+from battlewright.editions.eleventh.stratagems import Use, key_of, text_of, use, uses
+from battlewright.editions.eleventh.targeting import Targeting, unit_keywords
+from battlewright.editions.eleventh.triggers import Occasion
+from battlewright.editions.eleventh.windows import window
 
-__all__ = ["eligible_to_shoot", "is_eligible_to_shoot", "shoot", "shooting_phase", "shooting_types"]
+__all__ = [
+    "SNAP_RANGE",
+    "eligible_to_shoot",
+    "foes_nearby",
+    "is_eligible_to_shoot",
+    "may_snap_shoot_at",
+    "shoot",
+    "shooting_phase",
+    "shooting_types",
+    "snap_shoot",
+]
 
+SNAP_RANGE = 24.0
+"""Inches within which the target of snap shooting is (15.09)."""
 _ELIGIBLE = "11e.core.10-eligible-to-shoot"
 
 
 @resumable
 @rule("11e.core.10-eligible-to-shoot")
 def shooting_phase(battle: Battle11) -> Procedure[None]:
-    """The turn player selects eligible units one after the other, each shoots in one way or starts an action, until
-    they end the phase."""
-    battle.state.begin()
+    """What is triggered as the phase begins; then the turn player selects eligible units one after the other, each
+    shoots in one way or starts an action, or uses stratagems, until they end the phase."""
+    if battle.state.begin():
+        yield from window(battle, Occasion.SHOOTING_BEGINS)
     while _things_to_do(battle):
         picked = yield from _select(battle)
         match picked:
             case None:
                 return
+            case Use():
+                yield from use(battle, picked)
             case (unit, action):
                 yield from start_action(battle, unit, action_of(battle.scene, action))
             case unit:
@@ -38,25 +58,28 @@ def shooting_phase(battle: Battle11) -> Procedure[None]:
 
 
 def _things_to_do(battle: Battle11) -> list[Option]:
-    """What the turn player may select: a unit to shoot, or a unit and an action."""
+    """What the turn player may select: a unit to shoot, a unit and an action, or a stratagem with its target."""
     side, scene, state = battle.state.turn, battle.scene, battle.state
     units = [scene.units[UnitId(unit)] for unit in eligible_to_shoot(scene, state, side)]
     found = [Option(unit.id, unit.name, int(unit.index)) for unit in units]
     for index, action in startable(scene, state, side):
         unit = scene.units[UnitId(index)]
         found.append(Option(f"{unit.id}:{action.id}", f"{unit.name} starts {action.name}", (index, action.id)))
+    found += [
+        Option(key_of(scene, each), text_of(scene, each), each) for each in uses(scene, state, side, Occasion.SHOOTING)
+    ]
     return found
 
 
 @resumable
-def _select(battle: Battle11) -> Procedure[int | tuple[int, str] | None]:
-    """The next unit to shoot, a unit with an action, or None to end the phase."""
+def _select(battle: Battle11) -> Procedure[int | tuple[int, str] | Use | None]:
+    """The next unit to shoot, a unit with an action, a stratagem, or None to end the phase."""
     side = battle.state.turn
 
     def options() -> list[Option]:
         return [*_things_to_do(battle), Option("end", "end the phase", None)]
 
-    picked: int | tuple[int, str] | None = yield from choose(
+    picked: int | tuple[int, str] | Use | None = yield from choose(
         Decision(
             side,
             "select-unit-to-shoot",
@@ -162,3 +185,58 @@ def _select_type(battle: Battle11, unit: int) -> Procedure[AttackKind]:
         Decision(info.side, "select-shooting-type", f"{info.name}: how?", _ELIGIBLE, choices, subject=info.index)
     )
     return picked
+
+
+# -- snap shooting (15.09) --------------------------------------------------------------------------------------
+
+
+def foes_nearby(scene: Scene, state: EleventhState, unit: int) -> list[int]:
+    """Enemy units within the range of snap shooting, the nearest first."""
+    side = state.units[unit].side
+    gaps = {
+        int(foe.index): unit_distance(scene, state, unit, foe.index)
+        for foe in scene.units
+        if foe.side != side and standing(state, foe.index)
+    }
+    return sorted((foe for foe, gap in gaps.items() if within(gap, SNAP_RANGE)), key=lambda foe: (gaps[foe], foe))
+
+
+@rule("11e.core.15.09-snap-shooting")
+def may_snap_shoot_at(scene: Scene, state: EleventhState, unit: int, foe: int) -> bool:
+    """Whether the unit can snap shoot at an enemy unit: unengaged, within 24", visible to it, and an eligible target of
+    one of its weapons at least (15.09)."""
+    if not within(unit_distance(scene, state, unit, foe), SNAP_RANGE) or is_engaged(scene, state, foe):
+        return False
+    reach = max(
+        (
+            profile.range or 0.0
+            for row in standing(state, unit)
+            for weapon in scene.models[row].weapons
+            for profile in weapon.profiles
+            if not profile.melee
+        ),
+        default=0.0,
+    )
+    if not within(unit_distance(scene, state, unit, foe), reach):
+        return False
+    targeting = Targeting(scene, state, unit, AttackKind.SNAP, foe)
+    return any(
+        targeting.eligible(row, profile)
+        for row in targeting.rows
+        for weapon in scene.models[row].weapons
+        for profile in weapon.profiles
+        if not profile.melee
+    )
+
+
+@rule("11e.core.15.09-snap-shooting")
+def snap_shoot(battle: Battle11, unit: int, target: int) -> Procedure[None]:
+    """One unit shoots at the picked target by snap shooting; afterwards it starts no action this phase (15.09)."""
+    state, info = battle.state, battle.scene.units[unit]
+    mine = state.units[unit]
+    mine.snap_target, mine.snap_shot = target, True
+    battle.happened(
+        UnitSelected(unit=info.id, to="shoot", how=str(AttackKind.SNAP), rules=("11e.core.15.09-snap-shooting",))
+    )
+    if (yield from make_attacks(battle, unit, AttackKind.SNAP)) and living(state, unit):
+        mine.last_shot = state.turns

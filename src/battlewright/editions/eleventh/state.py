@@ -13,7 +13,16 @@ from enum import StrEnum
 from battlewright.core.decisions import SIDES, Side
 from battlewright.core.state import State, UnitState, stateful
 
-__all__ = ["NOBODY", "EleventhState", "EleventhUnit", "MoveKind", "Phase", "new_phase", "new_turn"]
+__all__ = [
+    "NOBODY",
+    "EleventhState",
+    "EleventhUnit",
+    "MoveKind",
+    "Phase",
+    "StratagemRule",
+    "new_phase",
+    "new_turn",
+]
 
 NOBODY = -1
 """In place of a side: neither player."""
@@ -51,6 +60,29 @@ class MoveKind(StrEnum):
     def is_set_up(self) -> bool:
         """Whether the unit is set up on the battlefield by it, rather than moved across it."""
         return self in (MoveKind.SET_UP, MoveKind.INGRESS, MoveKind.DISEMBARK)
+
+
+@dataclass(frozen=True, slots=True)
+class StratagemRule:
+    """A rule at work that changes what stratagems cost a side, or how often it may use them (15.01).
+
+    Attributes:
+        stratagem: id of the one that it names, "" when it names none.
+        unit: the unit that has to be the target, or NOBODY for any.
+        change: CP that it adds to the cost.
+        is_free: whether it lets the unit be targeted for 0CP.
+        lifts_limits: whether it lets the stratagem be used although a limit forbids it.
+        is_opponents: whether it is the opponent's rule, which nobody has to foresee.
+    """
+
+    side: Side
+    rule: str
+    stratagem: str = ""
+    unit: int = NOBODY
+    change: int = 0
+    is_free: bool = False
+    lifts_limits: bool = False
+    is_opponents: bool = False
 
 
 @stateful
@@ -93,6 +125,12 @@ class EleventhUnit(UnitState):
         piled_in: was selected to pile in in this step.
         eligible_fought: was eligible to fight at some time this phase (12.07).
         consolidated: was selected to consolidate in this step.
+        stratagem: id of the stratagem that its player has used on it this phase, "" for none (15.01).
+        stands_firm: its next battle-shock roll in this step succeeds (15.04).
+        challenger: row of the model whose melee weapons have PRECISION this phase, or NOBODY (15.03).
+        smoke: has used Smokescreen this phase (15.10).
+        fights_first: has Fights First this phase by a rule (15.12).
+        snap_target: the unit that it shoots at in snap shooting, or NOBODY (15.09).
         snap_shot: made snap shooting this phase (15.09).
         started_action: this turn (16).
         action: id of the action that it has under way, "" for none (16).
@@ -133,6 +171,12 @@ class EleventhUnit(UnitState):
     piled_in: bool = False
     eligible_fought: bool = False
     consolidated: bool = False
+    stratagem: str = ""
+    stands_firm: bool = False
+    challenger: int = NOBODY
+    smoke: bool = False
+    fights_first: bool = False
+    snap_target: int = NOBODY
     snap_shot: bool = False
     started_action: bool = False
     action: str = ""
@@ -161,6 +205,10 @@ class EleventhState(State):
         primary_this_round: those of them scored in this battle round.
         fallen: rows of models destroyed but not yet removed, in the order in which they fell (01.08).
         attacking: unit that is resolving its attacks, or NOBODY.
+        stratagems_used: (side, stratagem) of each use this phase (15.01).
+        stratagems_ever: (side, stratagem) of the uses of those that are for once in the battle.
+        stratagem_rules: rules at work that change what stratagems cost or how often they are used.
+        next_to_fight: for each side the unit that it has to select next in the Fight phase, or NOBODY (15.12).
         actions_started: (action, target) of each action started this turn (16).
         actions_completed: (unit, action, target) of each action completed this turn.
         lent: (model, model, weapon): the first has this weapon of the second until its attacks are resolved (24.14).
@@ -182,6 +230,10 @@ class EleventhState(State):
     primary_this_round: tuple[int, int] = (0, 0)
     fallen: tuple[int, ...] = ()
     attacking: int = NOBODY
+    stratagems_used: tuple[tuple[int, str], ...] = ()
+    stratagems_ever: tuple[tuple[int, str], ...] = ()
+    stratagem_rules: tuple[StratagemRule, ...] = ()
+    next_to_fight: tuple[int, int] = (NOBODY, NOBODY)
     actions_started: tuple[tuple[str, str], ...] = ()
     actions_completed: tuple[tuple[int, str, str], ...] = ()
     lent: tuple[tuple[int, int, int], ...] = ()
@@ -204,4 +256,6 @@ def new_phase(unit: EleventhUnit) -> None:
     unit.found_no_room = unit.moved_this_phase = unit.surged = False
     unit.engaged_at_fights = unit.unengaged_at_fights = unit.forced_to_fight = False
     unit.overrun = unit.piled_in = unit.eligible_fought = unit.consolidated = False
-    unit.snap_shot = False
+    unit.stratagem = ""
+    unit.stands_firm = unit.smoke = unit.fights_first = unit.snap_shot = False
+    unit.challenger = unit.snap_target = NOBODY

@@ -33,6 +33,7 @@ class AttackKind(StrEnum):
     ASSAULT = "assault"
     CLOSE_QUARTERS = "close-quarters"
     INDIRECT = "indirect"
+    SNAP = "snap"
     FIGHT = "fight"
 
     @property
@@ -67,22 +68,38 @@ def shoots_indirectly(profile: WeaponProfile, kind: AttackKind) -> bool:
 class Targeting:
     """What each model of a unit can aim at, for attacks of one kind, as the state stands.
 
+    Args:
+        snap_target: the unit that snap shooting is meant for; that which was picked when None.
+
     Attributes:
         rows: the models that can attack, in the order of the list.
         foes: the enemy units on the battlefield, in the order of the list.
     """
 
-    def __init__(self, scene: Scene, state: EleventhState, unit: int, kind: AttackKind) -> None:
+    def __init__(
+        self, scene: Scene, state: EleventhState, unit: int, kind: AttackKind, snap_target: int | None = None
+    ) -> None:
         self.scene, self.state, self.unit, self.kind = scene, state, unit, kind
         self.side = state.units[unit].side
         self.rows = tuple(standing(state, unit))
-        self.foes = tuple(int(foe.index) for foe in scene.units if foe.side != self.side and standing(state, foe.index))
+        self.foes = self._foes(snap_target)
         self._place = {row: place for place, row in enumerate(self.rows)}
         self._reach: dict[int, NDArray[np.float64]] = {}
         self._seen: dict[int, NDArray[np.bool_]] = {}
         self._contact: dict[int, NDArray[np.bool_]] = {}
 
     # -- facts ------------------------------------------------------------------------------------------------------
+
+    @rule("11e.core.15.09-snap-shooting")
+    def _foes(self, snap_target: int | None) -> tuple[int, ...]:
+        """The enemy units on the battlefield; in snap shooting the one that was picked (15.09)."""
+        foes = tuple(
+            int(foe.index) for foe in self.scene.units if foe.side != self.side and standing(self.state, foe.index)
+        )
+        if self.kind is AttackKind.SNAP:
+            picked = self.state.units[self.unit].snap_target if snap_target is None else snap_target
+            return tuple(foe for foe in foes if foe == picked)
+        return foes
 
     @cached_property
     def engaged_with(self) -> frozenset[int]:

@@ -27,6 +27,7 @@ from battlewright.editions.eleventh.state import EleventhState
 
 __all__ = [
     "Lines",
+    "behind_smoke",
     "detection_ranges",
     "hidden_models",
     "is_obscuring",
@@ -365,6 +366,29 @@ def models_in_cover(scene: Scene, state: EleventhState, unit: int, target: int) 
     else:
         sheltered = np.zeros(len(lines.targets), np.bool_)
     return np.asarray((sheltered[None, :] | ~lines.clear).all(axis=1), np.bool_)
+
+
+@rule("11e.core.15.10-smokescreen", "11e.core.13.08-by-rule")
+def behind_smoke(scene: Scene, state: EleventhState, unit: int, target: int) -> NDArray[np.bool_]:
+    """(n,): against which standing models of the attacking unit the target has cover by a Smokescreen (15.10).
+
+    It has used one itself, or is not fully visible to the model because of the models of a unit that has. A unit is
+    fully visible when all its models are (06.01).
+    """
+    observers, targets = standing(state, unit), standing(state, target)
+    smoking = [
+        index
+        for index, each in enumerate(state.units)
+        if each.smoke and each.side == state.units[target].side and index != unit
+    ]
+    if target in smoking:
+        return np.ones(len(observers), np.bool_)
+    rows = [row for index in smoking for row in standing(state, index)]
+    if not rows or not targets:
+        return np.zeros(len(observers), np.bool_)
+    where = _standing(scene, state)
+    seen = visibility_matrix(where.bodies.take(observers), where.bodies.take(targets), where.bodies.take(rows))
+    return np.asarray((seen != Visibility.FULL).any(axis=1), np.bool_)
 
 
 @rule("11e.core.22.05-plunging-fire", "11e.core.22.05-not-aircraft")

@@ -1,0 +1,140 @@
+"""Rules that come into play at the same moment, and their order (01.03).
+
+A *window* is a moment of the turn at which rules of both players may come into play: stratagems, abilities, the
+mission's own rules. Each source says which of its rules are triggered there, as :class:`Trigger` objects;
+:func:`resolve_triggers` works through them. What can be used is judged anew before it is offered, so nobody is asked
+where nothing can be done. Nothing of it is a checkpoint.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from enum import IntEnum, StrEnum
+
+from battlewright.core.battle import Procedure, choose
+from battlewright.core.decisions import Decision, Option, Options, Side, opponent
+from battlewright.core.rulebook import rule
+from battlewright.editions.eleventh.scene import Battle11
+from battlewright.editions.eleventh.state import NOBODY, EleventhState
+
+__all__ = ["Occasion", "Trigger", "TriggerKind", "active_side", "resolve_triggers"]
+
+_ORDER = "11e.core.01.03.02-simultaneous-order"
+
+
+class Occasion(StrEnum):
+    """Moments at which rules may come into play; the subject is a unit, or nobody."""
+
+    BATTLE_SHOCK_ROLL = "battle-shock-roll"
+    """Before the subject makes a battle-shock roll in its player's Battle-shock step."""
+    MOVEMENT_ENDS = "movement-ends"
+    SHOOTING_BEGINS = "shooting-begins"
+    SHOOTING = "shooting"
+    """In the Shooting phase, between two units that shoot."""
+    CHARGE_MOVE_ENDS = "charge-move-ends"
+    """The subject has ended a charge move."""
+    CHARGES_END = "charges-end"
+    SELECTED_TO_FIGHT = "selected-to-fight"
+    """The subject has been selected to fight."""
+    HAS_FOUGHT = "has-fought"
+    """The subject has resolved its attacks in the Fight phase."""
+    ROLLED = "rolled"
+    """Just after a roll for the subject."""
+
+
+class TriggerKind(IntEnum):
+    """What a triggered rule is, in the order in which the kinds are resolved."""
+
+    MISSION_ALWAYS = 0
+    """A rule of the mission that always happens."""
+    PLAYERS = 1
+    """A rule of a player: of an army, detachment, datasheet, enhancement, or a stratagem."""
+    MISSION = 2
+    """Another rule of the mission."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trigger:
+    """One rule that is triggered.
+
+    Attributes:
+        key: unique among the triggers of its side; also the key of its option.
+        text: what the option says.
+        rule: id of the rulebook's entry.
+        side: whose rule it is; of a rule of the mission, whom it concerns.
+        act: resolves it.
+        is_optional: whether its player may leave it.
+        holds: whether it still can be resolved.
+    """
+
+    key: str
+    text: str
+    rule: str
+    side: Side
+    act: Callable[[Battle11], Procedure[None]]
+    is_optional: bool = True
+    kind: TriggerKind = TriggerKind.PLAYERS
+    holds: Callable[[Battle11], bool] = lambda battle: True
+
+
+@rule("11e.core.01.03-active-player", "11e.core.01.03-active-while-attacking")
+def active_side(state: EleventhState) -> Side:
+    """The active player: the controller of the unit that resolves its attacks, else the player whose turn it is."""
+    if state.attacking != NOBODY:
+        return Side(state.units[state.attacking].side)
+    return state.turn
+
+
+@rule("11e.core.01.03.02-new-triggers-wait")
+def resolve_triggers(battle: Battle11, collect: Callable[[], Iterable[Trigger]]) -> Procedure[None]:
+    """Resolve a batch of triggers, then what has been triggered meanwhile, until nothing new comes up (01.03).
+
+    Args:
+        collect: every rule that is triggered, as things stand.
+    """
+    known: set[tuple[Side, str]] = set()
+    while batch := [trigger for trigger in collect() if (trigger.side, trigger.key) not in known]:
+        known |= {(trigger.side, trigger.key) for trigger in batch}
+        yield from _resolve_batch(battle, batch)
+
+
+@rule(
+    "11e.core.01.03.02-simultaneous-order",
+    "11e.core.01.03-players-rules",
+    "11e.core.01.03-always-mission-rules-first",
+)
+def _resolve_batch(battle: Battle11, batch: Sequence[Trigger]) -> Procedure[None]:
+    """First the mission's rules that always happen, then the players', then the mission's others; of each kind those of
+    the active player before those of the opponent, and of each player what is mandatory before what is optional."""
+    active = active_side(battle.state)
+    for kind in TriggerKind:
+        for side in (active, opponent(active)):
+            mine = [trigger for trigger in batch if trigger.kind is kind and trigger.side == side]
+            yield from _mandatory(battle, side, [trigger for trigger in mine if not trigger.is_optional])
+            yield from _optional(battle, side, [trigger for trigger in mine if trigger.is_optional])
+
+
+def _mandatory(battle: Battle11, side: Side, waiting: list[Trigger]) -> Procedure[None]:
+    """All of them, in the order that their player picks."""
+    while waiting := [trigger for trigger in waiting if trigger.holds(battle)]:
+        picked = waiting[0]
+        if len(waiting) > 1:
+            choices = Options([Option(each.key, each.text, each) for each in waiting], rule=_ORDER)
+            picked = yield from choose(Decision(side, "order-rules", "Which rule first?", _ORDER, choices))
+        waiting = [trigger for trigger in waiting if trigger is not picked]
+        yield from picked.act(battle)
+
+
+def _optional(battle: Battle11, side: Side, waiting: list[Trigger]) -> Procedure[None]:
+    """As many of them as their player likes, one after the other."""
+    while waiting := [trigger for trigger in waiting if trigger.holds(battle)]:
+        options = [*(Option(each.key, each.text, each) for each in waiting), Option("none", "none")]
+        decision = Decision(
+            side, "use-rule", "Use one of these?", waiting[0].rule, Options(options, rule=_ORDER, default="none")
+        )
+        picked: Trigger | None = yield from choose(decision)
+        if picked is None:
+            return
+        waiting = [trigger for trigger in waiting if trigger is not picked]
+        yield from picked.act(battle)
