@@ -32,7 +32,7 @@ PLASMA = weapon("Plasma", "HAZARDOUS", A=1, S=8, AP=-3, D=2)
 def army(letter: str) -> roster.Army:
     captain = unit(1, "CHARACTER", "INFANTRY", weapons=(PLASMA, FIST), W=4, name="Captain")
     specs = [
-        unit(5, weapons=(BOLTER, FIST), W=2, name="Squad"),
+        unit(5, "INFANTRY", "GRENADES", "SMOKE", weapons=(BOLTER, FIST), W=2, name="Squad"),
         attached(unit(3, weapons=(BOLTER, PLASMA, FIST), W=2, name="Veterans"), captain),
         unit(1, "VEHICLE", base="100x60mm", weapons=(LANCE, LANCE, FIST), W=10, T=9, abilities=("Deadly Demise 1",)),
         unit(5, weapons=(FIST,), M='10"', name="Runners"),
@@ -42,7 +42,9 @@ def army(letter: str) -> roster.Army:
 
 
 def begin(seed: int) -> Battle:
-    return Battle.start((army("a"), army("b")), seed=seed, layout=("battlefield_dominance_a", "open_table")[seed % 2])
+    layout = ("battlefield_dominance_a", "open_table")[seed % 2]
+    options = {"offer_command_re_roll": ("important", "all", "never")[seed % 3]}
+    return Battle.start((army("a"), army("b")), seed=seed, layout=layout, options=options)
 
 
 def odd_answer(models: int, rng: random.Random) -> Answer:
