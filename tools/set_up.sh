@@ -74,6 +74,10 @@ run_pip install --quiet --quiet --upgrade 'pip>=25.1' || fail "pip could not be 
 if [ "$what" = test ]; then
     run_pip install --quiet --quiet --editable . --group dev || fail "the packages of pyproject.toml could not be installed (see above)."
     fingerprint >"$venv/.installed-play"
+    if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
+        say "Installing the Debian packages that tests use ..."
+        tools/install-debian-packages.sh >/dev/null 2>&1 || say "They could not be installed; the tests that use them skip themselves."
+    fi
 else
     run_pip install --quiet --quiet --editable . || fail "the packages of pyproject.toml could not be installed (see above)."
 fi
