@@ -5,14 +5,13 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from battlewright.core.bases import Base, Pose
-from battlewright.core.footprints import Footprints, Polygons
+from battlewright.core.footprints import Footprints
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import (
     TOLERANCE,
@@ -21,13 +20,14 @@ from battlewright.core.shapes import (
     wholly_within_polygon,
     within,
 )
-from battlewright.core.sweeps import Sweeps, path_crosses_polygon
+from battlewright.core.sweeps import path_crosses_polygon
 from battlewright.core.table import Battlefield, Category, Floor, TerrainFeature
+from battlewright.editions.placing import terrain
+from battlewright.editions.placing.terrain import TerrainFacts
 
 __all__ = [
     "LOW",
     "SOLID_HEIGHT",
-    "TerrainFacts",
     "climb_fault",
     "floor_at",
     "is_obstacle",
@@ -36,6 +36,7 @@ __all__ = [
     "passes_through_dense",
     "passes_vertically_through_dense",
     "stands_in_solid",
+    "terrain_facts",
 ]
 
 LOW: Final = 2.0
@@ -86,41 +87,16 @@ def is_obstacle(feature: TerrainFeature, keywords: Collection[str], z: float = 0
 # -- the terrain of a battlefield as moves need it --------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TerrainFacts:
-    """The parts of a battlefield that stop moves or on which they may not end.
+@rule("11e.core.13.06-boundaries-do-not-slow", "11e.core.13.01-areas")
+def terrain_facts(battlefield: Battlefield) -> TerrainFacts:
+    """What of a battlefield stops moves: features alone matter, never the boundaries of areas (13.06).
 
-    Attributes:
-        walls: dense features more than 2" high, which stop some models on the ground.
-        solids: features through whose lower sections no model may end.
-        wall_features: the features of ``walls``.
-        wall_boxes: (p, 4) rectangles x0, y0, x1, y1 around the walls; ``solid_boxes`` around the solids.
+    Walls are the dense features more than 2" high, solids those through whose lower sections no model may end.
     """
-
-    battlefield: Battlefield
-    walls: Polygons
-    solids: Polygons
-    wall_features: tuple[TerrainFeature, ...]
-    wall_boxes: NDArray[np.float64]
-    solid_boxes: NDArray[np.float64]
-
-    @classmethod
-    @rule("11e.core.13.06-boundaries-do-not-slow", "11e.core.13.01-areas")
-    def of(cls, battlefield: Battlefield) -> TerrainFacts:
-        """The facts of a battlefield: features alone matter, never the boundaries of areas (13.06)."""
-        features = [feature for _, feature in battlefield.features()]
-        walls = tuple(feature for feature in features if is_obstacle(feature, ()))
-        solids = tuple(feature for feature in features if feature.solid and feature.elevation < SOLID_HEIGHT)
-        return cls(battlefield, _polygons(walls), _polygons(solids), walls, _boxes(walls), _boxes(solids))
-
-
-def _polygons(features: Sequence[TerrainFeature]) -> Polygons:
-    return Polygons.of([feature.polygon for feature in features])
-
-
-def _boxes(features: Sequence[TerrainFeature]) -> NDArray[np.float64]:
-    corners = [np.array(feature.polygon) for feature in features]
-    return np.array([(*each.min(axis=0), *each.max(axis=0)) for each in corners], np.float64).reshape(-1, 4)
+    features = [feature for _, feature in battlefield.features()]
+    walls = [feature for feature in features if is_obstacle(feature, ())]
+    solids = [feature for feature in features if feature.solid and feature.elevation < SOLID_HEIGHT]
+    return TerrainFacts.made(battlefield, walls, solids, SOLID_HEIGHT)
 
 
 # -- where a model may end (13.06) ------------------------------------------------------------------------------
@@ -133,10 +109,7 @@ def stands_in_solid(facts: TerrainFacts, placed: Footprints, z: NDArray[np.float
     RULING: 11e.core.13.06-solid we read it as the whole footprint of a feature marked solid: layouts give the walls,
     and the room behind them is no part of the feature.
     """
-    if not len(facts.solids):
-        return np.zeros(len(placed), np.bool_)
-    touched = Sweeps(placed, np.arange(len(placed)), len(placed)).cross(facts.solids).any(axis=1)
-    return np.asarray(touched & (z < SOLID_HEIGHT - TOLERANCE), dtype=np.bool_)
+    return terrain.stands_in_solid(facts, placed, z)
 
 
 def floor_at(battlefield: Battlefield, base: Base, pose: Pose) -> tuple[TerrainFeature, Floor] | None:

@@ -1,165 +1,14 @@
-"""The way of a move (03.01, 13.06, 17.01): how far, over what edge, through which models and terrain."""
+"""Whom a move may not pass (03.01, 17.01)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-from battlewright.core.bases import Pose
-from battlewright.core.decisions import Violation
-from battlewright.core.footprints import BaseSet
 from battlewright.core.rulebook import rule
-from battlewright.core.shapes import TOLERANCE
-from battlewright.core.sweeps import Sweeps
-from battlewright.editions.eleventh.placed import Booleans, Floats, Indices, Surroundings
-from battlewright.editions.eleventh.terrain import climb_fault
-
-if TYPE_CHECKING:
-    from battlewright.editions.eleventh.moves import MoveSpace
+from battlewright.editions.eleventh.placed import Booleans, Indices, ModelFacts, Surroundings
+from battlewright.editions.placing.ways import Legs, way_violations
 
 __all__ = ["Legs", "blocking", "way_violations"]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Legs:
-    """The ways of some models, leg by leg.
-
-    Attributes:
-        owners: (l,) which model of the unit each leg is of, an index into the space's ``rows``; in the order moved.
-        starts: (l, 4) inches and degrees; ``ends`` (l, 4).
-    """
-
-    owners: Indices
-    starts: Floats
-    ends: Floats
-
-    @property
-    def lengths(self) -> Floats:
-        """(l,): inches, the height climbed included."""
-        across = np.hypot(self.ends[:, 0] - self.starts[:, 0], self.ends[:, 1] - self.starts[:, 1])
-        return np.asarray(across + np.abs(self.ends[:, 2] - self.starts[:, 2]), dtype=np.float64)
-
-    @property
-    def on_ground(self) -> bool:
-        """Whether no leg leaves the ground."""
-        return not (self.starts[:, 2].any() or self.ends[:, 2].any())
-
-
-@rule(
-    "11e.core.03.01-straight-lines-add-up",
-    "11e.core.03.01-rotation-is-free",
-    "11e.core.03.01-models-one-at-a-time",
-    "11e.core.03.01-own-maximum",
-)
-def way_violations(space: MoveSpace, legs: Legs) -> list[Violation]:
-    """What is wrong on the way: too far, over the edge, through models or terrain."""
-    far = np.bincount(legs.owners, legs.lengths, len(space.rows))
-    found = [
-        Violation(
-            space.rule,
-            f'{space.name(int(space.rows[i]))} moves {far[i]:.2f}"; the most is {space.reach[i]:g}"',
-        )
-        for i in np.flatnonzero(far > space.reach + TOLERANCE)
-    ]
-    sweeps = Sweeps.legs(space.bases, legs.starts, legs.ends, legs.owners)
-    return found + _edge(space, sweeps) + _through_models(space, sweeps, legs) + _through_terrain(space, sweeps, legs)
-
-
-@rule("11e.core.03.01-not-through-enemies")
-def _edge(space: MoveSpace, sweeps: Sweeps) -> list[Violation]:
-    table = space.scene.battlefield
-    on = sweeps.stay_on(table.width, table.height)
-    return [
-        Violation(
-            "11e.core.03.01-not-through-enemies",
-            f"{space.name(int(space.rows[i]))} crosses the edge of the battlefield",
-        )
-        for i in np.flatnonzero(~on)
-    ]
-
-
-@rule(
-    "11e.core.03.01-through-friends",
-    "11e.core.03.01-not-through-enemies",
-    "11e.core.03.01-past-enemies",
-    "11e.core.17.01-moving-through-models",
-)
-def _through_models(space: MoveSpace, sweeps: Sweeps, legs: Legs) -> list[Violation]:
-    found = []
-    hit = sweeps.hit(space.around.placed) & space.blocks
-    for i, j in np.argwhere(hit):
-        if _meets_level(space.around, space.rows, legs, space.bases, int(i), int(j)):
-            large = space.is_large_move and space.around.facts.large[space.rows[i]]
-            breach = "11e.core.17.01-moving-through-models" if large else "11e.core.03.01-not-through-enemies"
-            other = int(space.around.rows[j])
-            found.append(
-                Violation(
-                    breach,
-                    f"{space.name(int(space.rows[i]))} passes through model {other} of "
-                    f"{space.scene.unit_of(other).name}",
-                )
-            )
-    return found + (_through_own(space, legs) if space.blocks_own.any() else [])
-
-
-@rule("11e.core.17.01-moving-through-models", "11e.core.03.01-models-one-at-a-time")
-def _through_own(space: MoveSpace, legs: Legs) -> list[Violation]:
-    """MONSTERS and VEHICLES of one unit do not pass each other: each is where its move has brought it so far."""
-    found, now = [], space.starts.copy()
-    for i in dict.fromkeys(int(owner) for owner in legs.owners):
-        mine = legs.owners == i
-        sweeps = Sweeps.legs(space.bases, legs.starts[mine], legs.ends[mine], legs.owners[mine])
-        hit = sweeps.hit(space.bases.at(now))[i] & space.blocks_own[i]
-        found += [
-            Violation(
-                "11e.core.17.01-moving-through-models",
-                f"{space.name(int(space.rows[i]))} passes through {space.name(int(space.rows[j]))}",
-            )
-            for j in np.flatnonzero(hit)
-        ]
-        now[i] = legs.ends[mine][-1]
-    return found
-
-
-@rule(
-    "11e.core.13.06-dense-others",
-    "11e.core.13.06-dense-light-feet",
-    "11e.core.13.06-exposed-and-light",
-)
-def _through_terrain(space: MoveSpace, sweeps: Sweeps, legs: Legs) -> list[Violation]:
-    found = []
-    walls = space.around.terrain.walls
-    ground = legs.on_ground
-    if len(walls) and space.stopped_by_walls.any():
-        if not ground:
-            low = (legs.starts[:, 2] <= TOLERANCE) & (legs.ends[:, 2] <= TOLERANCE)
-            sweeps = Sweeps.legs(space.bases, legs.starts[low], legs.ends[low], legs.owners[low])
-        crossed = sweeps.cross(walls) & space.stopped_by_walls[:, None]
-        for i, k in np.argwhere(crossed):
-            feature = space.around.terrain.wall_features[k]
-            found.append(
-                Violation(
-                    "11e.core.13.06-dense-others",
-                    f'{space.name(int(space.rows[i]))} passes through {feature.id}, {feature.top:g}" high',
-                )
-            )
-    return found if ground else found + _climbing(space, legs)
-
-
-def _climbing(space: MoveSpace, legs: Legs) -> list[Violation]:
-    found = []
-    for i in dict.fromkeys(int(owner) for owner in legs.owners):
-        mine = legs.owners == i
-        if not (legs.starts[mine, 2].any() or legs.ends[mine, 2].any()):
-            continue
-        path = [Pose(*map(float, space.starts[i])), *(Pose(*map(float, end)) for end in legs.ends[mine])]
-        model = space.scene.models[int(space.rows[i])]
-        fault = climb_fault(space.scene.battlefield, model.base, model.profile.keywords, path)
-        if fault:
-            found.append(Violation("11e.core.13.06-climbing", f"{space.name(model.row)} {fault}"))
-    return found
 
 
 @rule(
@@ -168,7 +17,7 @@ def _climbing(space: MoveSpace, legs: Legs) -> list[Violation]:
     "11e.core.17.01-moving-through-models",
     "11e.core.09.07-desperate-escape",
 )
-def blocking(around: Surroundings, rows: Indices, *, through_enemies: bool, large: bool) -> Booleans:
+def blocking(facts: ModelFacts, around: Surroundings, rows: Indices, *, through_enemies: bool, large: bool) -> Booleans:
     """(n, m): which of the models around may not be passed by which of these models (03.01, 17.01).
 
     Args:
@@ -177,23 +26,8 @@ def blocking(around: Surroundings, rows: Indices, *, through_enemies: bool, larg
             other. RULING: 11e.core.17.01-moving-through-models we read "except other MONSTERS and VEHICLES" as holding
             for friendly ones too.
     """
-    facts = around.facts
     blocked = np.broadcast_to(around.foe & (not through_enemies), (len(rows), len(around.rows))).copy()
     if large:
         blocked[facts.large[rows]] = facts.large[around.rows]
     blocked[:, facts.aircraft[around.rows]] = False
     return blocked
-
-
-def _meets_level(around: Surroundings, rows: Indices, legs: Legs, bases: BaseSet, i: int, j: int) -> bool:
-    """Whether a model meets another at the height where they are, on some leg that passes over it seen from above."""
-    if legs.on_ground and around.z[j] <= TOLERANCE:
-        return True
-    mine = np.flatnonzero(legs.owners == i)
-    bottom = np.minimum(legs.starts[mine, 2], legs.ends[mine, 2])
-    top = np.maximum(legs.starts[mine, 2], legs.ends[mine, 2]) + around.facts.height[rows[i]]
-    level = mine[(bottom < around.top[j]) & (around.z[j] < top)]
-    if not len(level):
-        return False
-    sweeps = Sweeps.legs(bases, legs.starts[level], legs.ends[level], legs.owners[level])
-    return bool(sweeps.hit(around.placed.take([j]))[i, 0])

@@ -1,0 +1,148 @@
+"""What can happen in a battle of more than one edition, besides the events that the core knows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from battlewright.core.decisions import Side
+from battlewright.core.events import Event
+
+__all__ = [
+    "AttacksDeclared",
+    "AttacksLost",
+    "AttacksMade",
+    "RollOff",
+    "Scored",
+    "StageResolved",
+    "UnitDestroyed",
+    "UnitDisembarked",
+    "UnitEmbarked",
+    "UnitInReserves",
+    "UnitSelected",
+    "WoundsLost",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RollOff(Event):
+    """Both players rolled; ``faces`` are those of side a and side b, ties rolled again before them."""
+
+    purpose: str
+    faces: tuple[tuple[int, int], ...]
+    winner: Side
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitSelected(Event):
+    """A unit was selected: ``to`` says for what (move, shoot, charge, fight), ``how`` which type of it."""
+
+    unit: str
+    to: str
+    how: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttacksDeclared(Event):
+    """Before any die is rolled: weapon, number of uses and target of each pool."""
+
+    unit: str
+    pools: tuple[tuple[str, int, str], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StageResolved(Event):
+    """One step of one pool: dice thrown, what was needed, and how many came out as what.
+
+    Attributes:
+        needed: the lowest unmodified face that succeeds, 7 when none does.
+        outcomes: (name, count) pairs.
+        modifiers: (rule, amount) pairs worked into what was needed.
+        rerolls: (index, was, now) of the dice thrown again; ``faces`` are those after them.
+        label: what the dice were rolled against, where a number does not say it.
+        model: the model that it concerns, where it is one.
+    """
+
+    unit: str
+    target: str
+    weapon: str
+    stage: str
+    faces: tuple[int, ...]
+    needed: int
+    outcomes: tuple[tuple[str, int], ...]
+    modifiers: tuple[tuple[str, int], ...] = ()
+    rerolls: tuple[tuple[int, int, int], ...] = ()
+    label: str = ""
+    model: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WoundsLost(Event):
+    """A model lost wounds; ``left`` is what remains, 0 when it is destroyed; ``why`` names the cause."""
+
+    unit: str
+    model: int
+    lost: int
+    left: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttacksMade(Event):
+    """A unit has resolved all its attacks on a target: what they did in sum."""
+
+    unit: str
+    target: str
+    wounds_lost: int
+    slain: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttacksLost(Event):
+    """Weapons whose target was gone found no other: their attacks are lost."""
+
+    unit: str
+    weapons: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitDestroyed(Event):
+    """The last model of a unit was destroyed."""
+
+    unit: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitInReserves(Event):
+    """A unit is in strategic reserves now: ``why`` says how (declared, no-room, aircraft, repositioned)."""
+
+    unit: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitEmbarked(Event):
+    """A unit is aboard a transport now."""
+
+    unit: str
+    transport: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitDisembarked(Event):
+    """A unit has left its transport: ``how`` is rapid, tactical, combat or emergency."""
+
+    unit: str
+    transport: str
+    how: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scored(Event):
+    """Victory points: for what, how many count after the limits, and the side's total."""
+
+    side: Side
+    card: str
+    line: str
+    points: int
+    total: int
