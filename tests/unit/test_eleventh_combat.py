@@ -9,7 +9,7 @@ import pytest
 from battlewright.attacks.description import Packet
 from battlewright.core.decisions import Pick
 from battlewright.core.events import ModelsRemoved
-from battlewright.editions.eleventh.attacking import AttackKind, DeclareSpace, make_attacks
+from battlewright.editions.eleventh.attacking import AttackKind, DeclareSpace, make_attacks, resolve_attacks
 from battlewright.editions.eleventh.circumstances import characteristics
 from battlewright.editions.eleventh.events import AttacksDeclared, AttacksLost, AttacksMade, UnitDestroyed, WoundsLost
 from battlewright.editions.eleventh.hosting import BattleHost
@@ -17,7 +17,7 @@ from battlewright.editions.eleventh.modifiers import Change, Operation
 from battlewright.editions.eleventh.pools import Circumstances, Pool, Use, target_view, volley_of
 from battlewright.editions.eleventh.state import NOBODY, Phase
 from battlewright.editions.eleventh.targeting import Targeting
-from support.combat import aim, attack, declare, events_of, no_dice_left, run_asking, stages, wounds
+from support.combat import aim, attack, declare, events_of, no_dice_left, run, run_asking, stages, wounds
 from support.eleventh import attached, scene, unit, weapon
 
 NORMAL, CLOSE, INDIRECT, FIGHT = (
@@ -361,10 +361,12 @@ def test_a_one_shot_weapon_is_spent_when_it_is_selected():
 )
 def test_of_duplicated_abilities_one_is_chosen_each_time():
     gun = weapon("Gun", "SUSTAINED HITS 1", "SUSTAINED HITS 2")
-    battle = shooting(guns(gun), unit(3).at(10, 20), ("hit", (6,)), ("wound", (1, 1)))
-    attack(battle, aim("b.1", 0), answers=["instance:0"])
-    other = shooting(guns(gun), unit(3).at(10, 20), ("hit", (6,)), ("wound", (1, 1, 1)))
-    attack(other, aim("b.1", 0), answers=["instance:1"])
+    dice = ("hit", (6,)), ("wound", (1, 1)), ("hit", (6,)), ("wound", (1, 1, 1))
+    battle = shooting(guns(gun), unit(3).at(10, 20), *dice)
+    for instance in ("instance:0", "instance:1"):
+        run(resolve_attacks(battle, 0, declare(aim("b.1", 0)), NORMAL), instance)
+    no_dice_left(battle)
+    assert [len(stage.faces) for stage in stages(battle, "wound")] == [2, 3]
 
 
 @pytest.mark.rule("11e.core.05.03-split-pools")
