@@ -29,7 +29,7 @@ from battlewright.editions.classic.profiles import read_model
 from battlewright.editions.classic.weapons import read_weapon
 from support.classic_catalogue import CATALOGUE, SYSTEM, write_catalogue
 
-SHARED = Path("/work/shared/catalogues")
+SHARED = Path(__file__).resolve().parents[3] / "shared" / "catalogues"
 
 
 @pytest.fixture

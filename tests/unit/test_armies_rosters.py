@@ -12,7 +12,7 @@ import pytest
 from battlewright.armies import army_from_json, army_report, army_to_json, load_army
 from battlewright.core.roster import AbilitySource, Army, Enforcement, Model, Role, Unit
 
-ROSTERS = Path("/work/shared/rosters")
+ROSTERS = Path(__file__).resolve().parents[3] / "shared" / "rosters"
 
 pytestmark = pytest.mark.skipif(not ROSTERS.is_dir(), reason="the exported lists are not here")
 
