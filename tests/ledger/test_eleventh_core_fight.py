@@ -6,7 +6,7 @@ import pytest
 
 from battlewright.core.decisions import Place
 from battlewright.core.table import Objective
-from battlewright.editions.eleventh.close_moves import engaging_space, objective_space, pile_in_space
+from battlewright.editions.eleventh.close_moves import engaging_space, pile_in_space
 from battlewright.editions.eleventh.fight import (
     consolidation_mode,
     has_fights_first,
@@ -14,6 +14,7 @@ from battlewright.editions.eleventh.fight import (
     may_consolidate,
     may_pile_in,
 )
+from battlewright.editions.eleventh.objective_moves import objective_space
 from battlewright.editions.eleventh.scene import Battle11
 from battlewright.editions.eleventh.state import Phase
 from support.eleventh import place, scene, unit, walk, weapon
@@ -196,3 +197,18 @@ def test_a_consolidation_towards_an_objective_ends_in_range_and_unengaged() -> N
     assert space.check(place(walk(0, (30, 26.9)))) == []
     assert any("out of range" in violation.text for violation in space.check(place(walk(0, (30, 24.5)))))
     assert any("no closer" in violation.text for violation in space.check(place(walk(0, (30, 23)))))
+
+
+@pytest.mark.rule("11e.core.12.08-objective")
+def test_a_model_that_consolidates_ends_in_range_of_the_objective_if_it_can() -> None:
+    goal = Objective("middle", (30, 30))
+    battle = scene(unit(2).on((30, 25), (31.5, 25)), unit(1).at(10, 50), phase=Phase.FIGHT, step=4, objectives=[goal])
+    space = objective_space(battle, 0, 0, 3.0)
+    lazy = place(walk(0, (30, 27)), walk(1, (31.4, 25.4)))
+    refused = space.check(lazy)
+    assert [violation.rule for violation in refused] == ["11e.core.12.08-objective"]
+    x, y = (float(value) for value in refused[0].text.rsplit("at ", 1)[1].split(", "))
+    assert space.check(place(walk(0, (30, 27)), walk(1, (x, y)))) == []
+    far = scene(unit(2).on((30, 25), (31.5, 23)), unit(1).at(10, 50), phase=Phase.FIGHT, step=4, objectives=[goal])
+    closer = place(walk(0, (30, 26.2)), walk(1, (31.4, 24.4)))
+    assert objective_space(far, 0, 0, 2.0).check(closer) == [], "it cannot, so that closer is enough"

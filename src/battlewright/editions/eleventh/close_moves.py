@@ -14,22 +14,13 @@ from typing import TypeAlias
 
 import numpy as np
 
-from battlewright.core.bases import Pose, to_inches
+from battlewright.core.bases import to_inches
 from battlewright.core.decisions import Answer, ModelMove, Place, RandomSource, Violation
-from battlewright.core.footprints import Polygons
 from battlewright.core.rulebook import rule
-from battlewright.core.shapes import (
-    TOLERANCE,
-    distance_edge_to_point,
-    distance_edge_to_polygon,
-    polygon_relations,
-    separation_matrix,
-    within,
-)
+from battlewright.core.shapes import TOLERANCE, separation_matrix
 from battlewright.editions.eleventh.conditions import Condition, Ending, KeepsEngagements, Unengaged, gaps_to_rows
 from battlewright.editions.eleventh.engagement import ENGAGEMENT_HEIGHT, ENGAGEMENT_RANGE, engaged_units
 from battlewright.editions.eleventh.moves import MoveSpace, may_ever_move
-from battlewright.editions.eleventh.objectives import MARKER_RANGE
 from battlewright.editions.eleventh.placed import Booleans, Floats, Indices, Placed
 from battlewright.editions.eleventh.scene import Battle11, Scene, standing
 from battlewright.editions.eleventh.state import EleventhState, MoveKind
@@ -40,8 +31,6 @@ __all__ = [
     "CloseSpace",
     "charge_space",
     "engaging_space",
-    "objective_space",
-    "objectives_within",
     "pile_in_space",
 ]
 
@@ -125,57 +114,6 @@ class EngagedWith(Condition):
         ]
 
 
-@dataclass(frozen=True)
-class InRangeOf(Condition):
-    """The unit ends with a model in range of the objective."""
-
-    objective: int
-    rule_id: str
-
-    @rule("11e.core.12.08-objective")
-    def violations(self, ending: Ending) -> list[Violation]:
-        """See :meth:`Condition.violations`."""
-        gaps = objective_gaps(ending, self.objective)
-        if (gaps <= TOLERANCE).any():
-            return []
-        return [Violation(self.rule_id, f'The unit ends {float(gaps.min()):.2f}" out of range of the objective')]
-
-
-def objective_gaps(placed: Placed, objective: int) -> Floats:
-    """(n,): how far each model is from being in range of the objective, in inches; 0 or less where it is (14)."""
-    field = placed.around.scene.battlefield
-    goal = field.objectives[objective]
-    if goal.area is not None:
-        least, inside = polygon_relations(placed.footprints, Polygons.of((field.area(goal.area).polygon,)))
-        return np.asarray(np.where(inside[:, 0], 0.0, least[:, 0]), dtype=np.float64)
-    bases = [placed.around.scene.models[int(row)].base for row in placed.rows]
-    return np.array(
-        [
-            distance_edge_to_point(base, Pose(*map(float, pose)), goal.point) - goal.radius - MARKER_RANGE
-            for base, pose in zip(bases, placed.poses, strict=True)
-        ]
-    )
-
-
-@dataclass(frozen=True)
-class CloserToObjective(Condition):
-    """Every model that is moved ends in range of the objective, or closer to it than it was."""
-
-    objective: int
-    rule_id: str
-
-    @rule("11e.core.12.08-objective")
-    def violations(self, ending: Ending) -> list[Violation]:
-        """See :meth:`Condition.violations`."""
-        before = objective_gaps(Placed(ending.around, ending.rows, ending.start), self.objective)
-        after = objective_gaps(ending, self.objective)
-        wrong = ending.moved & (after > TOLERANCE) & (after >= before - TOLERANCE / 2)
-        return [
-            Violation(self.rule_id, f"{ending.name(int(index))} is moved and ends no closer to the objective")
-            for index in np.flatnonzero(wrong)
-        ]
-
-
 # -- spaces -----------------------------------------------------------------------------------------------------
 
 
@@ -216,7 +154,7 @@ class CloseSpace(MoveSpace):
                         Violation(
                             rule_id,
                             f"{self.name(int(self.rows[index]))} ends {gaps[index]:.2f} inches from its target and "
-                            f"could end within {limit:g}, at {x:.2f}, {y:.2f}",
+                            f"could end within {limit:g}, at {x:.3f}, {y:.3f}",
                         )
                     )
                     break
@@ -467,39 +405,6 @@ def engaging_space(battle: Battle11, unit: int, targets: Sequence[int], distance
     space = pile_in_space(battle, unit, targets, distance, kind=MoveKind.CONSOLIDATE, rule_id="11e.core.12.08-engaging")
     space.conditions = (*space.conditions, EngagedWith("11e.core.12.08-engaging", tuple(targets)))
     return space
-
-
-@rule("11e.core.12.08-objective")
-def objective_space(battle: Battle11, unit: int, objective: int, distance: float) -> MoveSpace:
-    """A consolidation towards an objective (12.08): each moved model ends in range of it or closer to it; the unit
-    ends in range of it and unengaged."""
-    scene, state = battle.scene, battle.state
-    rule_id = "11e.core.12.08-objective"
-    return MoveSpace(
-        scene,
-        state,
-        unit,
-        MoveKind.CONSOLIDATE,
-        rule=rule_id,
-        limits=_limits(scene, standing(state, unit), distance),
-        after=(CloserToObjective(objective, rule_id), InRangeOf(objective, rule_id), Unengaged(rule_id)),
-    )
-
-
-def objectives_within(scene: Scene, state: EleventhState, unit: int, limit: float) -> list[int]:
-    """The objectives within so many inches of the unit: of the area that is the objective, or of its marker."""
-    found = []
-    for number, goal in enumerate(scene.battlefield.objectives):
-        for row in standing(state, unit):
-            base, pose = scene.models[row].base, Pose.from_row(state.position[row])
-            if goal.area is not None:
-                gap = distance_edge_to_polygon(base, pose, scene.battlefield.area(goal.area).polygon)
-            else:
-                gap = distance_edge_to_point(base, pose, goal.point) - goal.radius
-            if within(gap, limit):
-                found.append(number)
-                break
-    return found
 
 
 def _in_contact(scene: Scene, state: EleventhState, row: int) -> bool:

@@ -20,6 +20,7 @@ from battlewright.editions.eleventh.engagement import engaged_units, is_engaged
 from battlewright.editions.eleventh.events import UnitSelected
 from battlewright.editions.eleventh.measuring import unit_distance
 from battlewright.editions.eleventh.moves import MoveSpace
+from battlewright.editions.eleventh.objective_moves import objective_space, objectives_within
 from battlewright.editions.eleventh.scene import Battle11, Scene, standing
 from battlewright.editions.eleventh.state import NOBODY, EleventhState, EleventhUnit, MoveKind
 from battlewright.editions.eleventh.triggers import Occasion
@@ -369,7 +370,7 @@ def consolidation_mode(scene: Scene, state: EleventhState, unit: int) -> str:
         return "ongoing"
     if _enemies_within(scene, state, unit, PILE_IN):
         return "engaging"
-    if close_moves.objectives_within(scene, state, unit, PILE_IN):
+    if objectives_within(scene, state, unit, PILE_IN):
         return "objective"
     return ""
 
@@ -407,7 +408,7 @@ def consolidate(battle: Battle11, unit: int) -> Procedure[None]:
             goal = yield from _choose_objective(battle, unit)
             if goal is None:
                 return
-            space = close_moves.objective_space(battle, unit, goal, PILE_IN)
+            space = objective_space(battle, unit, goal, PILE_IN)
     placement = yield Decision(
         info.side,
         "consolidate-move",
@@ -425,7 +426,7 @@ def consolidate(battle: Battle11, unit: int) -> Procedure[None]:
 
 def _choose_objective(battle: Battle11, unit: int) -> Procedure[int | None]:
     scene, info = battle.scene, battle.scene.units[unit]
-    near = close_moves.objectives_within(scene, battle.state, unit, PILE_IN)
+    near = objectives_within(scene, battle.state, unit, PILE_IN)
     choices = Options(
         [
             *(
