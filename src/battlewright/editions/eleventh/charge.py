@@ -15,6 +15,7 @@ from battlewright.editions.eleventh.acting import forbids_charging
 from battlewright.editions.eleventh.command_re_roll import with_re_roll
 from battlewright.editions.eleventh.engagement import is_engaged
 from battlewright.editions.eleventh.events import ChargeDeclared, ChargeFailed, UnitSelected
+from battlewright.editions.eleventh.flying import loss_aloft, take_to_the_skies
 from battlewright.editions.eleventh.measuring import unit_distance
 from battlewright.editions.eleventh.modifiers import charge_roll
 from battlewright.editions.eleventh.reserves import is_aircraft
@@ -154,9 +155,12 @@ def charge(battle: Battle11, unit: int, limits: ChargeLimits = ChargeLimits()) -
     state, info = battle.state, battle.scene.units[unit]
     state.units[unit].declared_charge = True
     battle.happened(UnitSelected(unit=info.id, to="charge", rules=("11e.core.11-sequence",)))
+    aloft = yield from take_to_the_skies(battle, unit)
     roll = yield from with_re_roll(battle, unit, battle.roll(2, 6, "charge"))
     distance = charge_distance(roll.unmodified)
     distance = distance if limits.most is None else min(distance, limits.most)
+    if aloft:
+        distance = max(0, distance - round(loss_aloft(battle.scene, state, unit)))
     battle.happened(
         ChargeDeclared(
             unit=info.id,
@@ -175,13 +179,13 @@ def charge(battle: Battle11, unit: int, limits: ChargeLimits = ChargeLimits()) -
         rule_id="11e.core.11.04-targets",
         none="make no charge move",
     )
-    if targets and (yield from _move(battle, unit, targets, distance)):
+    if targets and (yield from _move(battle, unit, targets, distance, aloft=aloft)):
         return
     battle.happened(ChargeFailed(unit=info.id, rules=("11e.core.11-sequence",)))
 
 
 @rule("11e.core.11.04-fights-first", "11e.core.11.04-after")
-def _move(battle: Battle11, unit: int, targets: Sequence[int], distance: int) -> Procedure[bool]:
+def _move(battle: Battle11, unit: int, targets: Sequence[int], distance: int, *, aloft: bool) -> Procedure[bool]:
     """Make the charge move; returns whether one was made, which gives the unit Fights First until the turn ends."""
     info = battle.scene.units[unit]
     names = ", ".join(battle.scene.units[target].name for target in targets)
@@ -190,7 +194,7 @@ def _move(battle: Battle11, unit: int, targets: Sequence[int], distance: int) ->
         "charge-move",
         f"Move {info.name} up to {distance} inches so that it is engaged with {names}",
         "11e.core.11.04-model-conditions",
-        close_moves.charge_space(battle, unit, targets, distance),
+        close_moves.charge_space(battle, unit, targets, distance, aloft=aloft),
         subject=info.index,
     )
     assert isinstance(placement, Place)

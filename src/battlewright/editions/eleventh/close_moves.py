@@ -342,7 +342,9 @@ def _rows_of(battle: Battle11, units: Sequence[int]) -> tuple[tuple[int, ...], .
 
 
 @rule("11e.core.11.04-model-conditions", "11e.core.11.04-after", "11e.core.11-nothing-inside-the-charge")
-def charge_space(battle: Battle11, unit: int, targets: Sequence[int], distance: int) -> CloseSpace:
+def charge_space(
+    battle: Battle11, unit: int, targets: Sequence[int], distance: int, *, aloft: bool = False
+) -> CloseSpace:
     """A charge move (11.04): every moved model ends closer to a target, engaged with one if it can and within 1" of
     one if it can; the unit ends engaged with all targets and with no other enemy unit. Empty: no charge move."""
     scene, state = battle.scene, battle.state
@@ -355,6 +357,7 @@ def charge_space(battle: Battle11, unit: int, targets: Sequence[int], distance: 
         MoveKind.CHARGE,
         rule=rule_id,
         limits=_limits(scene, standing(state, unit), distance),
+        aloft=aloft,
         after=(
             CloserToGoal(goals, rule_id),
             EngagedWith("11e.core.11.04-after", tuple(targets)),

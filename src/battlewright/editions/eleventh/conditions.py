@@ -44,6 +44,10 @@ __all__ = [
 ]
 
 
+_BESIDE = 1.0
+"""Inches from the transport within which a model stands that is too large for the disembark distance (03.02)."""
+
+
 @dataclass(frozen=True)
 class OnTable(conditions.OnTable):
     """Every base lies wholly on the battlefield."""
@@ -74,9 +78,11 @@ class StandsOnTerrain(Condition):
 
     Attributes:
         moved: whether they get there by moving rather than by being set up.
+        aloft: whether those that FLY have taken to the skies, and come down wherever they may stand (21.03).
     """
 
     moved: bool = True
+    aloft: bool = False
     rule_id: str = "11e.core.13.06-ending-above-ground"
     is_compiled = True
 
@@ -93,7 +99,7 @@ class StandsOnTerrain(Condition):
         model = placed.around.scene.models[int(placed.rows[index])]
         pose = Pose(*(float(value) for value in placed.poses[index]))
         keywords = model.profile.keywords
-        moved = self.moved if moved is None else moved
+        moved = (self.moved if moved is None else moved) and not (self.aloft and "FLY" in keywords)
         return may_end_on(placed.around.scene.battlefield, model.base, pose, keywords, moved=moved)
 
     @rule("11e.core.13.06-ending-above-ground", "11e.core.13.06-solid")
@@ -248,9 +254,16 @@ class WhollyWithinReach(Condition):
     @rule("11e.core.18.04-disembark", "11e.core.18.05-emergency", "11e.core.01.04-wholly-within")
     def met(self, placed: Placed) -> Booleans:
         """See :meth:`Condition.met`."""
+        gaps = gaps_to_rows(placed, self.rows).min(axis=1)
         near = furthest_gaps(placed, self.rows).min(axis=1) <= self.distance + TOLERANCE
-        clear = gaps_to_rows(placed, self.rows).min(axis=1) >= -TOLERANCE
-        return np.asarray(near & clear, dtype=np.bool_)
+        near |= self._oversized(placed) & (gaps <= _BESIDE + TOLERANCE)
+        return np.asarray(near & (gaps >= -TOLERANCE), dtype=np.bool_)
+
+    @rule("11e.core.03.02-oversized-disembark")
+    def _oversized(self, placed: Placed) -> Booleans:
+        """(n,): which of the models are too large for the distance; their bases stand within 1" of the transport."""
+        bases = (placed.around.scene.models[int(row)].base for row in placed.rows)
+        return np.array([min(base.length, base.width) > self.distance for base in bases], np.bool_)
 
     def fault(self, placed: Placed, index: int) -> str:
         """See :meth:`Condition.fault`."""

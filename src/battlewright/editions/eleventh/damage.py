@@ -27,6 +27,7 @@ from battlewright.editions.eleventh.triggers import active_side
 __all__ = [
     "active_side",
     "hazard_rolls",
+    "hazard_wounds",
     "is_wounded",
     "lose_wounds",
     "mortal_wound_candidates",
@@ -158,12 +159,20 @@ def mortal_wounds(battle: Battle11, unit: int, count: int, why: str, *rules: str
 _MORTAL = "11e.core.06.02-mortal-wounds"
 
 
-@rule("11e.core.06.03-several-at-once", "11e.core.06.03-hazard-roll")
 def hazard_rolls(battle: Battle11, unit: int, count: int, why: str = "hazard") -> Procedure[int]:
     """Make so many hazard rolls for a unit at the same time and inflict what they bring (06.03).
 
     Returns the wounds lost. Unless a unit is resolving its attacks, what was destroyed is removed at once.
     """
+    lost = yield from hazard_wounds(battle, unit, count, why)
+    if battle.state.attacking == NOBODY:
+        yield from resolve_destroyed(battle)
+    return lost
+
+
+@rule("11e.core.06.03-several-at-once", "11e.core.06.03-hazard-roll")
+def hazard_wounds(battle: Battle11, unit: int, count: int, why: str = "hazard") -> Procedure[int]:
+    """As :func:`hazard_rolls`; the destroyed wait for :func:`resolve_destroyed`."""
     if count <= 0 or not living(battle.state, unit):
         return 0
     info = battle.scene.units[unit]
@@ -171,10 +180,7 @@ def hazard_rolls(battle: Battle11, unit: int, count: int, why: str = "hazard") -
     battle.rolled(roll, info.side, "11e.core.06.03-hazard-roll", unit=info.id)
     models = [battle.scene.models[row].profile.keywords for row in living(battle.state, unit)]
     wounds = sum(hazard_damage(face, models) for face in roll.unmodified)
-    lost = yield from mortal_wounds(battle, unit, wounds, why, "11e.core.06.03-hazard-roll")
-    if battle.state.attacking == NOBODY:
-        yield from resolve_destroyed(battle)
-    return lost
+    return (yield from mortal_wounds(battle, unit, wounds, why, "11e.core.06.03-hazard-roll"))
 
 
 # -- being destroyed (01.08, 24.08) -----------------------------------------------------------------------------
@@ -225,6 +231,8 @@ def _demise(battle: Battle11, row: int) -> Procedure[None]:
     scene, model, unit = battle.scene, battle.scene.models[row], battle.scene.unit_of(row)
     if not model.profile.has(CoreAbilityName.DEADLY_DEMISE):
         return
+    if not battle.state.on_table[row]:  # off the battlefield there is no distance to anybody (01.10)
+        return
     rule_id = "11e.24.08-deadly-demise.on-six"
     die = battle.rolled(battle.roll(1, 6, "deadly-demise"), model.side, rule_id, unit=unit.id).total
     reach = unit_distances(scene, battle.state, row)
@@ -256,8 +264,15 @@ def _instance_in_force(battle: Battle11, row: int, name: CoreAbilityName) -> Pro
     return picked
 
 
-_TRIGGERS: tuple[Callable[[Battle11, int], Procedure[None]], ...] = (_demise,)
-"""In their order: what lets models fight on, and emergency disembarks, belong before Deadly Demise (01.08, 24.08)."""
+def _emergency_disembark(battle: Battle11, row: int) -> Procedure[None]:
+    """Passengers get out before anything else happens (18.05)."""
+    from battlewright.editions.eleventh.transports import emergency_disembark  # which inflicts hazards itself
+
+    yield from emergency_disembark(battle, row)
+
+
+_TRIGGERS: tuple[Callable[[Battle11, int], Procedure[None]], ...] = (_emergency_disembark, _demise)
+"""In their order: what lets models fight on belongs before these (01.08, 24.08)."""
 
 
 def _remove(battle: Battle11, rows: Sequence[int]) -> None:

@@ -18,6 +18,7 @@ from battlewright.editions.eleventh.charge import choose_units
 from battlewright.editions.eleventh.core_abilities import is_fights_first_unit
 from battlewright.editions.eleventh.engagement import engaged_units, is_engaged
 from battlewright.editions.eleventh.events import UnitSelected
+from battlewright.editions.eleventh.flying import without_aircraft
 from battlewright.editions.eleventh.measuring import unit_distance
 from battlewright.editions.eleventh.moves import MoveSpace
 from battlewright.editions.eleventh.objective_moves import objective_space, objectives_within
@@ -118,7 +119,7 @@ def may_pile_in(scene: Scene, state: EleventhState, unit: int) -> bool:
     """Whether the unit may be selected to pile in: engaged, or charged this turn, or picked for an overrun fight;
     once in the step (12.03)."""
     own = state.units[unit]
-    if own.piled_in or not standing(state, unit):
+    if own.piled_in or own.surged or not standing(state, unit):
         return False
     if own.charged or own.overrun or is_engaged(scene, state, unit):
         return bool(_pile_in_candidates(scene, state, unit))
@@ -127,8 +128,8 @@ def may_pile_in(scene: Scene, state: EleventhState, unit: int) -> bool:
 
 def _pile_in_candidates(scene: Scene, state: EleventhState, unit: int) -> list[int]:
     """The units it piles in towards: all it is engaged with, else those within 5" (of which it chooses)."""
-    engaged = engaged_units(scene, state, unit)
-    return sorted(engaged) if engaged else _enemies_within(scene, state, unit, SEARCH)
+    engaged = without_aircraft(scene, state, unit, sorted(engaged_units(scene, state, unit)))
+    return engaged or without_aircraft(scene, state, unit, _enemies_within(scene, state, unit, SEARCH))
 
 
 def _enemies_within(scene: Scene, state: EleventhState, unit: int, limit: float) -> list[int]:
@@ -148,7 +149,7 @@ def pile_in(battle: Battle11, unit: int) -> Procedure[None]:
     scene, state, info = battle.scene, battle.state, battle.scene.units[unit]
     state.units[unit].piled_in = True
     targets = _pile_in_candidates(scene, state, unit)
-    if not engaged_units(scene, state, unit):
+    if not engaged_units(scene, state, unit) & set(targets):
         targets = yield from choose_units(
             battle,
             unit,
@@ -357,6 +358,7 @@ def may_consolidate(scene: Scene, state: EleventhState, unit: int) -> bool:
     return (
         own.eligible_fought
         and not own.consolidated
+        and not own.surged
         and bool(standing(state, unit))
         and consolidation_mode(scene, state, unit) != ""
     )
@@ -366,9 +368,9 @@ def may_consolidate(scene: Scene, state: EleventhState, unit: int) -> bool:
 def consolidation_mode(scene: Scene, state: EleventhState, unit: int) -> str:
     """The one mode that it has to use: "ongoing" if engaged, else "engaging" with an enemy within 3", else "objective"
     with one within 3"; "" when none fits (12.08)."""
-    if is_engaged(scene, state, unit):
+    if without_aircraft(scene, state, unit, engaged_units(scene, state, unit)):
         return "ongoing"
-    if _enemies_within(scene, state, unit, PILE_IN):
+    if without_aircraft(scene, state, unit, _enemies_within(scene, state, unit, PILE_IN)):
         return "engaging"
     if objectives_within(scene, state, unit, PILE_IN):
         return "objective"
@@ -386,7 +388,7 @@ def consolidate(battle: Battle11, unit: int) -> Procedure[None]:
             space: MoveSpace = close_moves.pile_in_space(
                 battle,
                 unit,
-                sorted(engaged_units(scene, state, unit)),
+                without_aircraft(scene, state, unit, sorted(engaged_units(scene, state, unit))),
                 PILE_IN,
                 kind=MoveKind.CONSOLIDATE,
                 rule_id="11e.core.12.08-ongoing",
@@ -395,7 +397,7 @@ def consolidate(battle: Battle11, unit: int) -> Procedure[None]:
             targets = yield from choose_units(
                 battle,
                 unit,
-                _enemies_within(scene, state, unit, PILE_IN),
+                without_aircraft(scene, state, unit, _enemies_within(scene, state, unit, PILE_IN)),
                 kind="choose-consolidation-targets",
                 prompt=f"Choose a unit for {info.name} to engage",
                 rule_id="11e.core.12.08-engaging",

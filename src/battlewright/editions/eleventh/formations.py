@@ -7,6 +7,7 @@ from battlewright.editions.placing.formations import (
     Cost,
     away_from_enemies,
     best_shift,
+    fits,
     one_by_one,
     pack,
     slots,
@@ -14,4 +15,15 @@ from battlewright.editions.placing.formations import (
     wander,
 )
 
-__all__ = ["STAY", "Cost", "away_from_enemies", "best_shift", "one_by_one", "pack", "slots", "towards", "wander"]
+__all__ = [
+    "STAY",
+    "Cost",
+    "away_from_enemies",
+    "best_shift",
+    "fits",
+    "one_by_one",
+    "pack",
+    "slots",
+    "towards",
+    "wander",
+]

@@ -13,10 +13,12 @@ from battlewright.editions.eleventh.command_re_roll import with_re_roll
 from battlewright.editions.eleventh.conditions import Unengaged
 from battlewright.editions.eleventh.engagement import engaged_units
 from battlewright.editions.eleventh.events import UnitSelected
-from battlewright.editions.eleventh.moves import MoveSpace
+from battlewright.editions.eleventh.flying import aloft_limits, mobile_risk, take_mobile, take_to_the_skies
+from battlewright.editions.eleventh.moves import MoveSpace, may_ever_move
 from battlewright.editions.eleventh.reserves import ingress, is_aircraft, may_ingress
 from battlewright.editions.eleventh.scene import Battle11, Scene, standing
 from battlewright.editions.eleventh.state import EleventhState, MoveKind
+from battlewright.editions.eleventh.transports import Mode, disembark, embark, may_disembark
 from battlewright.editions.eleventh.triggers import Occasion
 from battlewright.editions.eleventh.windows import window
 
@@ -68,7 +70,7 @@ def may_be_selected_to_move(scene: Scene, state: EleventhState, unit: int) -> bo
     mine = state.units[unit]
     if mine.side != state.turn or mine.selected_to_move or mine.found_no_room or mine.surged:
         return False
-    return bool(standing(state, unit)) or may_ingress(state, unit)
+    return bool(standing(state, unit)) or may_ingress(state, unit) or may_disembark(scene, state, unit)
 
 
 @resumable
@@ -116,6 +118,7 @@ def holding_units(scene: Scene, state: EleventhState, unit: int) -> frozenset[in
     "11e.core.09.05-normal-move",
     "11e.core.09.06-advance-move",
     "11e.core.09.07-fall-back-move",
+    "11e.core.18.04-disembark",
     "11e.core.20.03-arriving",
     "11e.core.23.01-reserves",
 )
@@ -124,6 +127,8 @@ def eligible_moves(scene: Scene, state: EleventhState, unit: int) -> tuple[MoveK
     kinds: list[MoveKind] = []
     if may_ingress(state, unit):
         return (MoveKind.INGRESS, MoveKind.STATIONARY)
+    if may_disembark(scene, state, unit):
+        return (MoveKind.DISEMBARK, MoveKind.STATIONARY)
     if is_aircraft(scene, state, unit):
         return (MoveKind.STATIONARY,)
     if any(moves.may_ever_move(scene, row) for row in standing(state, unit)):
@@ -141,32 +146,63 @@ _LABELS: Final[Mapping[MoveKind, str]] = {
     MoveKind.ADVANCE: "make an advance move",
     MoveKind.FALL_BACK: "make a fall-back move",
     MoveKind.INGRESS: "arrive from reserves",
+    MoveKind.DISEMBARK: "disembark",
     MoveKind.STATIONARY: "remain stationary",
 }
 
 
 def _move(battle: Battle11, unit: int) -> Procedure[None]:
     """Choose the type of move and make it."""
-    scene, state, info = battle.scene, battle.state, battle.scene.units[unit]
+    scene, state = battle.scene, battle.state
     limits = move_distances(battle, unit)
-    kinds = eligible_moves(scene, state, unit)
-    kind = kinds[0] if len(kinds) == 1 else (yield from _select_move(battle, unit, kinds))
-    battle.happened(UnitSelected(unit=info.id, to="move", how=kind.value, rules=("11e.core.09-select-each-unit",)))
+    kind = yield from _select_move(battle, unit, eligible_moves(scene, state, unit))
     if kind is MoveKind.STATIONARY:
         state.units[unit].moved_as = kind.value
-    elif kind is MoveKind.NORMAL:
-        yield from _normal(battle, unit, limits)
-    elif kind is MoveKind.ADVANCE:
-        yield from _advance(battle, unit, limits)
     elif kind is MoveKind.INGRESS:
         if not (yield from ingress(battle, unit)):
-            mine = state.units[unit]
-            mine.selected_to_move, mine.found_no_room = False, True
+            _found_no_room(battle, unit)
+    elif kind is MoveKind.DISEMBARK:
+        mode = yield from disembark(battle, unit)
+        if mode is None:
+            _found_no_room(battle, unit)
+        elif mode is Mode.TACTICAL and any(may_ever_move(scene, row) for row in standing(state, unit)):
+            limits = move_distances(battle, unit)
+            kind = yield from _select_move(battle, unit, (MoveKind.NORMAL, MoveKind.ADVANCE))
+            yield from _make(battle, unit, kind, limits)
     else:
-        yield from _fall_back(battle, unit, limits)
+        yield from _make(battle, unit, kind, limits)
+
+
+@rule("11e.core.03.02-set-up-whole")
+def _found_no_room(battle: Battle11, unit: int) -> None:
+    """The unit has not been selected for the move; it can be again once another unit has moved (03.02)."""
+    mine = battle.state.units[unit]
+    mine.selected_to_move, mine.found_no_room = False, True
+
+
+@rule("11e.core.21.03-take-to-the-skies", "11e.24.35-super-heavy-walker.no-mobile-no-roll")
+def _make(battle: Battle11, unit: int, kind: MoveKind, limits: dict[int, int]) -> Procedure[None]:
+    """Make a normal, advance or fall-back move, through the skies or not; afterwards the unit may embark."""
+    aloft = yield from take_to_the_skies(battle, unit)
+    if aloft:
+        limits = aloft_limits(battle.scene, battle.state, unit, limits)
+    mobile = yield from take_mobile(battle, unit, kind)
+    act = {MoveKind.NORMAL: _normal, MoveKind.ADVANCE: _advance, MoveKind.FALL_BACK: _fall_back}[kind]
+    made = yield from act(battle, unit, limits, aloft=aloft, mobile=mobile)
+    if made and mobile:
+        mobile_risk(battle, unit)
+    if made:
+        yield from embark(battle, unit)
 
 
 def _select_move(battle: Battle11, unit: int, kinds: Sequence[MoveKind]) -> Procedure[MoveKind]:
+    info = battle.scene.units[unit]
+    kind = kinds[0] if len(kinds) == 1 else (yield from _ask_for_move(battle, unit, kinds))
+    battle.happened(UnitSelected(unit=info.id, to="move", how=kind.value, rules=("11e.core.09-select-each-unit",)))
+    return kind
+
+
+def _ask_for_move(battle: Battle11, unit: int, kinds: Sequence[MoveKind]) -> Procedure[MoveKind]:
     info = battle.scene.units[unit]
     kind: MoveKind = yield from choose(
         Decision(
@@ -205,7 +241,15 @@ def move_distances(battle: Battle11, unit: int) -> dict[int, int]:
 
 
 @rule("11e.core.09.05-normal-move", "11e.core.03.01-one-normal-move")
-def normal_space(scene: Scene, state: EleventhState, unit: int, limits: Mapping[int, int]) -> MoveSpace:
+def normal_space(
+    scene: Scene,
+    state: EleventhState,
+    unit: int,
+    limits: Mapping[int, int],
+    *,
+    aloft: bool = False,
+    mobile: bool = False,
+) -> MoveSpace:
     """A normal move: up to M, ending unengaged (09.05)."""
     return MoveSpace(
         scene,
@@ -214,12 +258,22 @@ def normal_space(scene: Scene, state: EleventhState, unit: int, limits: Mapping[
         MoveKind.NORMAL,
         rule="11e.core.09.05-normal-move",
         limits=limits,
+        aloft=aloft,
+        mobile=mobile,
         after=(_unengaged(scene, state, unit),),
     )
 
 
 @rule("11e.core.09.06-advance-move")
-def advance_space(scene: Scene, state: EleventhState, unit: int, limits: Mapping[int, int]) -> MoveSpace:
+def advance_space(
+    scene: Scene,
+    state: EleventhState,
+    unit: int,
+    limits: Mapping[int, int],
+    *,
+    aloft: bool = False,
+    mobile: bool = False,
+) -> MoveSpace:
     """An advance move: up to M and the advance roll, which the limits hold, ending unengaged (09.06)."""
     return MoveSpace(
         scene,
@@ -228,13 +282,22 @@ def advance_space(scene: Scene, state: EleventhState, unit: int, limits: Mapping
         MoveKind.ADVANCE,
         rule="11e.core.09.06-advance-move",
         limits=limits,
+        aloft=aloft,
+        mobile=mobile,
         after=(_unengaged(scene, state, unit),),
     )
 
 
 @rule("11e.core.09.07-fall-back-move", "11e.core.09.07-desperate-escape")
 def fall_back_space(
-    scene: Scene, state: EleventhState, unit: int, limits: Mapping[int, int], *, desperate: bool
+    scene: Scene,
+    state: EleventhState,
+    unit: int,
+    limits: Mapping[int, int],
+    *,
+    desperate: bool,
+    aloft: bool = False,
+    mobile: bool = False,
 ) -> MoveSpace:
     """A fall-back move: up to M, ending unengaged, through enemy models in a desperate escape (09.07)."""
     return MoveSpace(
@@ -245,6 +308,8 @@ def fall_back_space(
         rule="11e.core.09.07-fall-back-move",
         limits=limits,
         through_enemies=desperate,
+        aloft=aloft,
+        mobile=mobile,
         after=(Unengaged("11e.core.09.07-fall-back-move"),),
         suggest=formations.away_from_enemies,
     )
@@ -273,22 +338,22 @@ def _place(battle: Battle11, space: MoveSpace, prompt: str) -> Procedure[bool]:
 
 
 @rule("11e.core.09.05-normal-move")
-def _normal(battle: Battle11, unit: int, limits: dict[int, int]) -> Procedure[None]:
-    space = normal_space(battle.scene, battle.state, unit, limits)
-    yield from _place(battle, space, f"Move {battle.scene.units[unit].name}")
+def _normal(battle: Battle11, unit: int, limits: dict[int, int], *, aloft: bool, mobile: bool) -> Procedure[bool]:
+    space = normal_space(battle.scene, battle.state, unit, limits, aloft=aloft, mobile=mobile)
+    return (yield from _place(battle, space, f"Move {battle.scene.units[unit].name}"))
 
 
 @rule("11e.core.09.06-advance-move")
-def _advance(battle: Battle11, unit: int, limits: dict[int, int]) -> Procedure[None]:
+def _advance(battle: Battle11, unit: int, limits: dict[int, int], *, aloft: bool, mobile: bool) -> Procedure[bool]:
     """The advance roll, then the move; a unit that has advanced is marked so (09.06)."""
     info = battle.scene.units[unit]
     roll = yield from with_re_roll(battle, unit, battle.roll(1, 6, "advance"))
     battle.rolled(roll, info.side, "11e.core.09.06-advance-move", unit=info.id)
     limits = {row: limit + 1000 * roll.total for row, limit in limits.items()}
-    made = yield from _place(
-        battle, advance_space(battle.scene, battle.state, unit, limits), f"Advance {info.name}, {roll.total} rolled"
-    )
+    space = advance_space(battle.scene, battle.state, unit, limits, aloft=aloft, mobile=mobile)
+    made = yield from _place(battle, space, f"Advance {info.name}, {roll.total} rolled")
     battle.state.units[unit].advanced = made
+    return made
 
 
 # -- falling back (09.07) ----------------------------------------------------------------------------------------
@@ -306,7 +371,7 @@ def fall_back_modes(state: EleventhState, unit: int) -> tuple[str, ...]:
     "11e.core.09.07-desperate-escape-shock",
     "11e.core.09.07-desperate-escape-test",
 )
-def _fall_back(battle: Battle11, unit: int, limits: dict[int, int]) -> Procedure[None]:
+def _fall_back(battle: Battle11, unit: int, limits: dict[int, int], *, aloft: bool, mobile: bool) -> Procedure[bool]:
     """Pick the mode; a desperate escape begins with a hazard roll for each model and ends with a battle-shock roll.
 
     RULING: 11e.core.09.07-desperate-escape-shock we read "afterwards" as after a move that was made: models that
@@ -320,12 +385,13 @@ def _fall_back(battle: Battle11, unit: int, limits: dict[int, int]) -> Procedure
         alive = set(standing(state, unit))
         limits = {row: limit for row, limit in limits.items() if row in alive}
         if not alive:
-            return
-    space = fall_back_space(battle.scene, state, unit, limits, desperate=desperate)
+            return False
+    space = fall_back_space(battle.scene, state, unit, limits, desperate=desperate, aloft=aloft, mobile=mobile)
     made = yield from _place(battle, space, f"Fall back with {info.name}")
     state.units[unit].fell_back = made
     if made and desperate and not state.units[unit].battle_shocked:
         command.battle_shock_roll(battle, unit)
+    return made
 
 
 def _fall_back_mode(battle: Battle11, unit: int) -> Procedure[str]:

@@ -22,7 +22,7 @@ from battlewright.core.events import ModelsMoved
 from battlewright.core.rulebook import rule
 from battlewright.editions.eleventh import acting
 from battlewright.editions.eleventh.conditions import ClearOfModels, Coherent, Condition, OnTable, StandsOnTerrain
-from battlewright.editions.eleventh.placed import PLACING, Booleans, ModelFacts, model_facts
+from battlewright.editions.eleventh.placed import PLACING, Booleans, Floats, ModelFacts, model_facts
 from battlewright.editions.eleventh.scene import Battle11, Scene, standing
 from battlewright.editions.eleventh.setting_up import SetUpSpace, deployment_space
 from battlewright.editions.eleventh.state import EleventhState, MoveKind
@@ -30,6 +30,7 @@ from battlewright.editions.eleventh.terrain import climb_fault
 from battlewright.editions.eleventh.ways import Legs, blocking
 from battlewright.editions.placing import moves
 from battlewright.editions.placing.spaces import Suggestion
+from battlewright.editions.placing.terrain import TerrainFacts
 
 __all__ = [
     "Legs",
@@ -41,6 +42,12 @@ __all__ = [
 ]
 
 _ALWAYS: tuple[Condition, ...] = (OnTable(), ClearOfModels(), StandsOnTerrain(), Coherent())
+_ALOFT: tuple[Condition, ...] = (OnTable(), ClearOfModels(), StandsOnTerrain(aloft=True), Coherent())
+
+WALKS = (MoveKind.NORMAL, MoveKind.ADVANCE, MoveKind.FALL_BACK)
+"""The moves in which a Super-Heavy Walker passes through models and terrain (24.35)."""
+WALKED_OVER = 4.0
+"""Inches of height up to which it passes through parts of terrain (24.35)."""
 
 
 class MoveSpace(moves.MoveSpace):
@@ -51,6 +58,8 @@ class MoveSpace(moves.MoveSpace):
         rule: the rule that asks, named where a model moves too far.
         limits: the models that may be moved and how far, in thousandths of an inch; one of distance 0 may turn.
         through_enemies: whether they may pass through enemy models (desperate escape).
+        aloft: whether the unit has taken to the skies: models that FLY pass over everything (21.03).
+        mobile: whether a Super-Heavy Walker has taken MOBILE for the move (24.35).
         after: what must hold at the end besides what always must: on the table, on no other model, on terrain that
             lets them stand, in coherency.
         suggest: makes the default; the empty placement when None.
@@ -71,6 +80,8 @@ class MoveSpace(moves.MoveSpace):
         rule: str,
         limits: Mapping[int, int],
         through_enemies: bool = False,
+        aloft: bool = False,
+        mobile: bool = False,
         after: Sequence[Condition] = (),
         suggest: Suggestion | None = None,
     ) -> None:
@@ -82,10 +93,10 @@ class MoveSpace(moves.MoveSpace):
             rows=standing(state, unit),
             rule=rule,
             limits=limits,
-            conditions=(*_ALWAYS, *after),
+            conditions=(*(_ALOFT if aloft else _ALWAYS), *after),
             suggest=suggest,
         )
-        self.through_enemies = through_enemies
+        self.through_enemies, self.aloft, self.mobile = through_enemies, aloft, mobile
 
     @property
     def facts(self) -> ModelFacts:
@@ -98,22 +109,67 @@ class MoveSpace(moves.MoveSpace):
         return self.kind in (MoveKind.NORMAL, MoveKind.ADVANCE)
 
     @cached_property
+    @rule("11e.core.21.03-take-to-the-skies", "11e.core.21.03-end-conditions")
+    def over(self) -> Booleans:
+        """(n,): which of the models pass over everything, whatever its height (21.03)."""
+        return np.asarray(self.facts.flies[self.rows] & self.aloft, dtype=np.bool_)
+
+    @cached_property
+    @rule("11e.24.35-super-heavy-walker.move-types")
+    def walking(self) -> Booleans:
+        """(n,): which of the models are Super-Heavy Walkers in a move in which that counts (24.35)."""
+        return np.asarray(self.facts.walks[self.rows] & (self.kind in WALKS), dtype=np.bool_)
+
+    @cached_property
+    @rule(
+        "11e.core.21.03-take-to-the-skies",
+        "11e.24.35-super-heavy-walker.through-models",
+        "11e.24.35-super-heavy-walker.not-through-titanic",
+    )
     def blocks(self) -> Booleans:
         """(n, m): which models around may not be passed by which of the unit's models."""
-        return blocking(
+        blocked = blocking(
             self.facts, self.around, self.rows, through_enemies=self.through_enemies, large=self.is_large_move
         )
+        blocked[self.walking] &= self.facts.titanic[self.around.rows]
+        blocked[self.over] = False
+        return blocked
 
     @cached_property
     def blocks_own(self) -> Booleans:
         """(n, n): which of the unit's models may not be passed by which other, wherever they stand by then (17.01)."""
         large = self.facts.large[self.rows] & self.is_large_move
-        return np.asarray(large[:, None] & large[None, :] & ~np.eye(len(large), dtype=np.bool_), dtype=np.bool_)
+        blocked = large[:, None] & large[None, :] & ~np.eye(len(large), dtype=np.bool_)
+        blocked[self.walking] &= self.facts.titanic[self.rows]
+        blocked[self.over] = False
+        return np.asarray(blocked, dtype=np.bool_)
 
     @cached_property
+    @rule(
+        "11e.core.21.03-take-to-the-skies",
+        "11e.24.35-super-heavy-walker.mobile-dense-terrain",
+        "11e.24.35-super-heavy-walker.optional-mobile",
+    )
     def stopped_by_walls(self) -> Booleans:
         """(n,): which of them dense features stop on the ground (13.06)."""
-        return np.asarray(~self.facts.dense[self.rows], dtype=np.bool_)
+        free = self.facts.dense[self.rows] | self.over | (self.walking & self.mobile)
+        return np.asarray(~free, dtype=np.bool_)
+
+    @cached_property
+    @rule("11e.24.35-super-heavy-walker.through-low-terrain")
+    def obstacles(self) -> TerrainFacts:
+        """The terrain that this move meets: Super-Heavy Walkers pass through what is low (24.35).
+
+        DEVIATION: 11e.24.35-super-heavy-walker.through-low-terrain in a unit only part of which are Super-Heavy Walkers
+        low walls stop all of them.
+        """
+        terrain = self.around.terrain
+        return terrain.above(WALKED_OVER) if len(self.rows) and self.walking.all() else terrain
+
+    def lengths(self, legs: Legs) -> Floats:
+        """(l,): inches that each leg uses up: heights are ignored by models that have taken to the skies (21.03)."""
+        across = np.hypot(legs.ends[:, 0] - legs.starts[:, 0], legs.ends[:, 1] - legs.starts[:, 1])
+        return np.asarray(np.where(self.over[legs.owners], across, legs.lengths), dtype=np.float64)
 
     def through_rule(self, row: int) -> str:
         """See the base: MONSTERS and VEHICLES pass through most models in some moves (17.01)."""
@@ -129,7 +185,9 @@ class MoveSpace(moves.MoveSpace):
 
     @rule("11e.core.13.06-climbing")
     def climb_fault(self, row: int, path: Sequence[Pose]) -> str | None:
-        """See the base: features are climbed and floors walked on (13.06)."""
+        """See the base: features are climbed and floors walked on (13.06), but not by what is in the skies (21.03)."""
+        if self.over[self.index[row]]:
+            return None
         model = self.scene.models[row]
         return climb_fault(self.scene.battlefield, model.base, model.profile.keywords, path)
 

@@ -8,6 +8,7 @@ from typing import Final, cast
 import numpy as np
 
 from battlewright.editions.eleventh.coherency import CLOSENESS
+from battlewright.editions.eleventh.datasheet import CoreAbilityName
 from battlewright.editions.eleventh.engagement import ENGAGEMENT_HEIGHT, ENGAGEMENT_RANGE
 from battlewright.editions.eleventh.scene import Scene
 from battlewright.editions.eleventh.terrain import passes_through_dense, terrain_facts
@@ -37,11 +38,16 @@ class ModelFacts(placed.ModelFacts):
         large: MONSTER or VEHICLE (17.01).
         aircraft: AIRCRAFT (23.02).
         dense: whether it moves horizontally through dense features (13.06).
+        flies: can FLY (21.03).
+        walks: Super-Heavy Walker (24.35); ``titanic`` what it does not walk through.
     """
 
     large: Booleans
     aircraft: Booleans
     dense: Booleans
+    flies: Booleans
+    walks: Booleans
+    titanic: Booleans
 
 
 def model_facts(scene: Scene) -> ModelFacts:
@@ -56,6 +62,9 @@ def model_facts(scene: Scene) -> ModelFacts:
             large=np.array([model.has("MONSTER") or model.has("VEHICLE") for model in models], np.bool_),
             aircraft=np.array([model.has("AIRCRAFT") for model in models], np.bool_),
             dense=np.array([passes_through_dense(model.profile.keywords) for model in models], np.bool_),
+            flies=np.array([model.has("FLY") for model in models], np.bool_),
+            walks=np.array([model.profile.has(CoreAbilityName.SUPER_HEAVY_WALKER) for model in models], np.bool_),
+            titanic=np.array([model.has("TITANIC") for model in models], np.bool_),
         )
         scene.cache["model-facts"] = found
     return cast(ModelFacts, found)

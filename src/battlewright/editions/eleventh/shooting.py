@@ -11,8 +11,10 @@ from battlewright.editions.eleventh.attacking import AttackKind, make_attacks
 from battlewright.editions.eleventh.datasheet import WeaponAbilityName, WeaponProfile
 from battlewright.editions.eleventh.engagement import is_engaged
 from battlewright.editions.eleventh.events import UnitSelected
+from battlewright.editions.eleventh.firing_deck import bar_passengers, lend_weapons
 from battlewright.editions.eleventh.keywords import keywords_match
 from battlewright.editions.eleventh.measuring import unit_distance
+from battlewright.editions.eleventh.passengers import aboard
 from battlewright.editions.eleventh.scene import Battle11, Scene, living, standing, weapons_of
 from battlewright.editions.eleventh.state import EleventhState
 from battlewright.editions.eleventh.stratagems import Use, key_of, text_of, use, uses
@@ -161,15 +163,25 @@ def _has(scene: Scene, state: EleventhState, unit: int, name: WeaponAbilityName)
 # -- one unit shoots --------------------------------------------------------------------------------------------
 
 
-@rule("11e.core.10-eligible-to-shoot", "11e.core.13.09-previous-turn", "11e.core.04-no-attacks-made")
+@rule(
+    "11e.core.10-eligible-to-shoot",
+    "11e.core.13.09-previous-turn",
+    "11e.core.04-no-attacks-made",
+    "11e.24.14-firing-deck.order",
+)
 def shoot(battle: Battle11, unit: int) -> Procedure[None]:
     """One unit is selected to shoot: its type, its attacks; it has shot only if it made any (10, 04)."""
     state, info = battle.state, battle.scene.units[unit]
     state.units[unit].selected_to_shoot = True
+    has_lent = yield from lend_weapons(battle, unit)
+    passengers = aboard(state, unit)
     kind = yield from _select_type(battle, unit)
     battle.happened(UnitSelected(unit=info.id, to="shoot", how=str(kind), rules=(_ELIGIBLE,)))
     if (yield from make_attacks(battle, unit, kind)) and living(state, unit):
         state.units[unit].last_shot = state.turns
+    if has_lent:
+        state.lent = ()
+        bar_passengers(state, passengers)
 
 
 def _select_type(battle: Battle11, unit: int) -> Procedure[AttackKind]:

@@ -97,6 +97,8 @@ class EleventhUnit(UnitState):
         has_ingressed: whether it has made an ingress move in this battle (20.05).
         repositioned: whether it was put into reserves during the battle (20.02).
         embarked_in: the unit of the transport that it is aboard of, or NOBODY (18).
+        assault_disembark: whether a rule lets its passengers charge after it has made a normal move (18.06).
+        shock_disembark: whether a rule lets its passengers out after it has advanced (18.07).
         may_redeploy: whether a rule lets it be deployed anew before the battle.
         scouted: whether it has used Scouts (24.31).
         battle_shocked: see 01.07.
@@ -143,6 +145,8 @@ class EleventhUnit(UnitState):
     has_ingressed: bool = False
     repositioned: bool = False
     embarked_in: int = NOBODY
+    assault_disembark: bool = False
+    shock_disembark: bool = False
     may_redeploy: bool = False
     scouted: bool = False
     battle_shocked: bool = False

@@ -18,9 +18,6 @@ __all__ = ["EleventhSwitchboard"]
 
 _LAYOUTS = Path(__file__).parent / "layouts"
 
-NOT_YET = frozenset({"FIRING DECK", "HOVER", "SUPER-HEAVY WALKER"})
-"""Core abilities that are read but have no effect in a battle yet."""
-
 
 class EleventhSwitchboard:
     """See :class:`~battlewright.editions.edition.Switchboard`."""
@@ -54,16 +51,16 @@ class EleventhSwitchboard:
         return resolve_options(chosen)
 
     def enforcement(self, unit: Unit) -> Enforcement:
-        """Core and weapon abilities of chapter 24 are enforced, but for those in :data:`NOT_YET`."""
+        """The core and weapon abilities of chapter 24 are enforced."""
         enforced: list[str] = []
         missing: list[str] = list(unit.not_enforced)
         for ability in unit.abilities:
             try:
-                parsed = parse_core_ability(ability.name)
+                parse_core_ability(ability.name)
             except ProfileError:
                 missing.append(ability.name)
             else:
-                (missing if str(parsed.name) in NOT_YET else enforced).append(ability.name)
+                enforced.append(ability.name)
         for model in unit.models:
             for weapon in model.weapons:
                 for profile in weapon.profiles:

@@ -175,8 +175,14 @@ class Targeting:
                 return [Violation("11e.core.04.01-hunter", f"{text}, not against {self._name(foe)}")]
         return []
 
-    @rule("11e.core.04.02-melee-targets")
+    @rule("11e.core.04.02-melee-targets", "11e.core.23.04-melee")
     def _melee_faults(self, row: int, profile: WeaponProfile, foe: int) -> list[Violation]:
+        """Only units that the model is engaged with (04.02); AIRCRAFT and those without FLY do not fight (23.04)."""
+        model, words = self.scene.models[row], unit_keywords(self.scene, self.state, foe)
+        if "AIRCRAFT" in words and not model.has("FLY"):
+            return [Violation("11e.core.23.04-melee", f"model {row} cannot FLY and {self._name(foe)} is AIRCRAFT")]
+        if model.has("AIRCRAFT") and "FLY" not in words:
+            return [Violation("11e.core.23.04-melee", f"model {row} is AIRCRAFT and {self._name(foe)} cannot FLY")]
         if self.is_engaged(row, foe):
             return []
         return [Violation("11e.core.04.02-melee-targets", f"model {row} is not engaged with {self._name(foe)}")]

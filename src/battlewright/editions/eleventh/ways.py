@@ -16,6 +16,7 @@ __all__ = ["Legs", "blocking", "way_violations"]
     "11e.core.03.01-not-through-enemies",
     "11e.core.17.01-moving-through-models",
     "11e.core.09.07-desperate-escape",
+    "11e.core.23.02-moving-through",
 )
 def blocking(facts: ModelFacts, around: Surroundings, rows: Indices, *, through_enemies: bool, large: bool) -> Booleans:
     """(n, m): which of the models around may not be passed by which of these models (03.01, 17.01).

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from battlewright.editions.placing.setting_up import SetUpSpace
     from battlewright.editions.placing.spaces import Space
 
-__all__ = ["Cost", "away_from_enemies", "best_shift", "one_by_one", "pack", "slots", "towards", "wander"]
+__all__ = ["Cost", "away_from_enemies", "best_shift", "fits", "one_by_one", "pack", "slots", "towards", "wander"]
 
 STAY: Final = Place(())
 GAP: Final = 0.02
@@ -269,7 +269,7 @@ def _place_all(
         mine = np.flatnonzero(owners == i)
         if not len(mine):
             return None
-        fine = _fits(space, i, ends[mine], placed)
+        fine = fits(space, i, ends[mine], placed)
         if not fine.any():
             return None
         best = mine[fine][int(np.argmin(costs[mine][fine]))]
@@ -277,7 +277,7 @@ def _place_all(
     return chosen
 
 
-def _fits(space: Space, model: int, poses: Floats, placed: dict[int, Floats]) -> Booleans:
+def fits(space: Space, model: int, poses: Floats, placed: dict[int, Floats]) -> Booleans:
     """(k,): which poses of one model are clear of and in coherency with the models placed already."""
     if not placed:
         return np.ones(len(poses), np.bool_)

@@ -26,6 +26,7 @@ from battlewright.editions.placing import formations
 from battlewright.editions.placing.conditions import Condition, Ending
 from battlewright.editions.placing.placed import Booleans, Box, Floats, Indices, Placed, PlacingScene
 from battlewright.editions.placing.spaces import FARTHEST, LOOKOUT, Space, Suggestion, move_kernels
+from battlewright.editions.placing.terrain import TerrainFacts
 from battlewright.editions.placing.ways import Legs, way_violations
 
 __all__ = ["MoveSpace", "follow", "way_length"]
@@ -86,6 +87,15 @@ class MoveSpace(Space):
     def stopped_by_walls(self) -> Booleans:
         """(n,): which of them walls stop on the ground."""
         return np.ones(len(self.rows), np.bool_)
+
+    @cached_property
+    def obstacles(self) -> TerrainFacts:
+        """The terrain that this move meets; all of it, unless overridden."""
+        return self.around.terrain
+
+    def lengths(self, legs: Legs) -> Floats:
+        """(l,): inches that each leg uses up; heights count, unless overridden."""
+        return legs.lengths
 
     def through_rule(self, row: int) -> str:
         """The rule that a model breaks by passing through one that it may not pass."""
@@ -167,7 +177,7 @@ class MoveSpace(Space):
     def _is_free(self, owners: Indices, ends: Floats) -> bool:
         blocks, blockers = self._blockers
         around, table = self.around, self.scene.battlefield
-        terrain = around.terrain
+        terrain = self.obstacles
         free: bool = move_kernels().move_is_free(
             self.bases.rows,
             self.bases.vertices,
@@ -204,7 +214,7 @@ class MoveSpace(Space):
     def _may_walk(self, index: Indices, starts: Floats, ends: Floats) -> Booleans:
         """(l,): which legs on the ground are free of edge, models and walls; a turn of what is not round never is."""
         blocks, others = self._blockers
-        terrain, table = self.around.terrain, self.scene.battlefield
+        terrain, table = self.obstacles, self.scene.battlefield
         free: Booleans = move_kernels().free_legs(
             self.bases.rows,
             self.bases.vertices,
@@ -264,8 +274,8 @@ class MoveSpace(Space):
         table = self.scene.battlefield
         free = sweeps.stay_on(table.width, table.height)
         free &= ~(sweeps.hit(self.around.placed) & self.blocks[index]).any(axis=1)
-        if len(self.around.terrain.walls):
-            free &= ~(sweeps.cross(self.around.terrain.walls).any(axis=1) & self.stopped_by_walls[index])
+        if len(self.obstacles.walls):
+            free &= ~(sweeps.cross(self.obstacles.walls).any(axis=1) & self.stopped_by_walls[index])
         return np.asarray(free, dtype=np.bool_)
 
     def is_made(self, placement: Place) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,6 +47,11 @@ class TerrainFacts:
         return cls(
             battlefield, _polygons(walls), _polygons(solids), tuple(walls), _boxes(walls), _boxes(solids), solid_height
         )
+
+    def above(self, height: float) -> TerrainFacts:
+        """The same without the walls that are no higher than so many inches."""
+        walls = tuple(wall for wall in self.wall_features if wall.top > height + TOLERANCE)
+        return replace(self, walls=_polygons(walls), wall_features=walls, wall_boxes=_boxes(walls))
 
 
 def _polygons(features: Sequence[TerrainFeature]) -> Polygons:

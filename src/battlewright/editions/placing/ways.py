@@ -47,7 +47,7 @@ class Legs:
 
 def way_violations(space: MoveSpace, legs: Legs) -> list[Violation]:
     """What is wrong on the way: too far, over the edge, through models or terrain."""
-    far = np.bincount(legs.owners, legs.lengths, len(space.rows))
+    far = np.bincount(legs.owners, space.lengths(legs), len(space.rows))
     found = [
         Violation(
             space.rule,
@@ -107,7 +107,7 @@ def _through_own(space: MoveSpace, legs: Legs) -> list[Violation]:
 
 def _through_terrain(space: MoveSpace, sweeps: Sweeps, legs: Legs) -> list[Violation]:
     found = []
-    walls = space.around.terrain.walls
+    walls = space.obstacles.walls
     ground = legs.on_ground
     if len(walls) and space.stopped_by_walls.any():
         if not ground:
@@ -115,7 +115,7 @@ def _through_terrain(space: MoveSpace, sweeps: Sweeps, legs: Legs) -> list[Viola
             sweeps = Sweeps.legs(space.bases, legs.starts[low], legs.ends[low], legs.owners[low])
         crossed = sweeps.cross(walls) & space.stopped_by_walls[:, None]
         for i, k in np.argwhere(crossed):
-            feature = space.around.terrain.wall_features[k]
+            feature = space.obstacles.wall_features[k]
             found.append(
                 Violation(
                     space.placing.walls,

@@ -109,12 +109,19 @@ class EleventhHeuristic:
     # -- movement ---------------------------------------------------------------------------------------------------
 
     def _mover(self, seat: Seat[Any, Any], decision: Decision, state: EleventhState) -> Answer:
-        """Those nearest to the enemy first, so that they are out of the way of the ones behind."""
+        """Passengers, while their transport has not moved; then those nearest to the enemy, out of others' way."""
         units = [option.value for option in decision.options() if option.value is not None]
         if not units:
             return decision.default()
-        unit = min(units, key=lambda each: (self.plans.nearest_enemy(state, each)[1], each))
+        unit = min(units, key=lambda each: (not self.plans.is_aboard(state, each), self._distance(state, each), each))
         return Pick(seat.scene.units[unit].id)
+
+    def _distance(self, state: EleventhState, unit: int) -> float:
+        return self.plans.nearest_enemy(state, unit)[1]
+
+    def _fly(self, seat: Seat[Any, Any], decision: Decision, state: EleventhState) -> Answer:
+        assert decision.subject is not None
+        return Pick("skies" if self.plans.wants_to_fly(state, decision.subject) else "ground")
 
     def _move_kind(self, seat: Seat[Any, Any], decision: Decision, state: EleventhState) -> Answer:
         assert decision.subject is not None
@@ -227,6 +234,8 @@ _HANDLERS: Mapping[str, Handler] = {
     "select-unit-to-scout": EleventhHeuristic._everyone,
     "scout-move": EleventhHeuristic._move,
     "ingress-move": EleventhHeuristic._arrive,
+    "disembark-move": EleventhHeuristic._arrive,
+    "take-to-the-skies": EleventhHeuristic._fly,
     "select-unit-to-move": EleventhHeuristic._mover,
     "select-move": EleventhHeuristic._move_kind,
     "move-normal": EleventhHeuristic._move,

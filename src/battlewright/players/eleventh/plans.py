@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from battlewright.core.decisions import Side, opponent
+from battlewright.core.sweeps import Sweeps
 from battlewright.core.table import ObjectiveRole
 from battlewright.editions.eleventh.core_abilities import every_model_has
 from battlewright.editions.eleventh.datasheet import CoreAbilityName
 from battlewright.editions.eleventh.engagement import ENGAGEMENT_RANGE, engaged_units, is_engaged
+from battlewright.editions.eleventh.flying import loss_aloft
 from battlewright.editions.eleventh.measuring import unit_distance
 from battlewright.editions.eleventh.missions import zone_name
 from battlewright.editions.eleventh.objectives import objective_control, ranges_of
+from battlewright.editions.eleventh.placed import terrain_of
 from battlewright.editions.eleventh.scene import Scene, living, standing
-from battlewright.editions.eleventh.state import EleventhState
+from battlewright.editions.eleventh.state import NOBODY, EleventhState
 from battlewright.players.eleventh.estimates import Estimates
 
 __all__ = ["Plan", "Plans"]
@@ -28,6 +31,8 @@ _PER_INCH = 1.4
 _RETALIATION = 0.6
 """How much of what an enemy would strike back with counts against a charge."""
 
+_STEP_OUT = 6.0
+"""Inches beyond its move at which passengers count a goal as near: the way out of the transport, and some more."""
 _SHORT = 18.0
 """Inches of range up to which a unit that can arrive anywhere had better wait for it."""
 
@@ -118,10 +123,11 @@ class Plans:
     # -- movement ---------------------------------------------------------------------------------------------------
 
     def centre(self, state: EleventhState, unit: int) -> tuple[float, float]:
-        """The middle of the unit's standing models, in inches; of the table for a unit off it."""
+        """The middle of the unit's standing models, in inches; of its transport, or of the table, for a unit off it."""
         rows = standing(state, unit)
         if not rows:
-            return self._middle()
+            carrier = state.units[unit].embarked_in
+            return self._middle() if carrier == NOBODY or not standing(state, carrier) else self.centre(state, carrier)
         x, y = state.position[rows, :2].mean(axis=0) / 1000.0
         return float(x), float(y)
 
@@ -143,9 +149,10 @@ class Plans:
         here = self.centre(state, unit)
         return min(self._points, key=lambda point: float(np.hypot(point[0] - here[0], point[1] - here[1])))
 
-    def speed(self, state: EleventhState, unit: int) -> float:
-        """Inches of the slowest model's move."""
-        moves = [self.scene.models[row].profile.move for row in standing(state, unit)]
+    def speed(self, state: EleventhState, unit: int, rows: Sequence[int] | None = None) -> float:
+        """Inches of the slowest model's move, of those standing or of these rows."""
+        rows = standing(state, unit) if rows is None else rows
+        moves = [self.scene.models[row].profile.move for row in rows]
         return min((move.mean for move in moves if move is not None), default=0.0)
 
     def plan(self, state: EleventhState, unit: int) -> Plan:
@@ -218,6 +225,8 @@ class Plans:
         """Which of the offered types of move: fall back out of a losing fight, advance when nothing is lost by it."""
         if "ingress" in offered:
             return "ingress"
+        if "disembark" in offered:
+            return "disembark" if self._is_near_goal(state, unit) else "stationary"
         if "normal" not in offered:
             return "fall-back" if "fall-back" in offered and self._is_losing(state, unit) else "stationary"
         plan = self.plan(state, unit)
@@ -232,6 +241,41 @@ class Plans:
         if way > speed + 2.0 and not shoots and not charges and "advance" in offered:
             return "advance"
         return "normal"
+
+    def is_aboard(self, state: EleventhState, unit: int) -> bool:
+        """Whether the unit is aboard of a transport."""
+        return state.units[unit].embarked_in != NOBODY
+
+    def _is_near_goal(self, state: EleventhState, unit: int) -> bool:
+        """Whether passengers that get out now get to where they should go, or have enemies to deal with."""
+        carrier = state.units[unit].embarked_in
+        goal, here = self.arrival_point(state, unit), self.centre(state, carrier)
+        speed = self.speed(state, unit, living(state, unit))
+        if float(np.hypot(goal[0] - here[0], goal[1] - here[1])) <= speed + _STEP_OUT:
+            return True
+        return self.nearest_enemy(state, carrier)[1] <= speed + _STEP_OUT
+
+    def wants_to_fly(self, state: EleventhState, unit: int) -> bool:
+        """Whether taking to the skies pays: when it costs nothing, or walls or enemies lie across the way."""
+        if loss_aloft(self.scene, state, unit) == 0:
+            return True
+        if is_engaged(self.scene, state, unit):
+            return False
+        goal, here = np.array(self.plan(state, unit).goal), np.array(self.centre(state, unit))
+        way = goal - here
+        far = float(np.hypot(*way))
+        if far <= 1.0:
+            return False
+        ahead = here + way * min(1.0, self.speed(state, unit) / far)
+        walls = terrain_of(self.scene).walls
+        rows = standing(state, unit)[:1]
+        if not len(walls):
+            return False
+        sweeps = Sweeps.straight(
+            self.scene.bases.take(rows), np.array([[*here, 0.0, 0.0]]), np.array([[*ahead, 0.0, 0.0]])
+        )
+        light = all("INFANTRY" in self.scene.models[row].profile.keywords for row in rows)
+        return not light and bool(sweeps.cross(walls).any())
 
     def _is_losing(self, state: EleventhState, unit: int) -> bool:
         if state.units[unit].battle_shocked:

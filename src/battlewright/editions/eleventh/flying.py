@@ -1,0 +1,218 @@
+"""Taking to the skies (21.03), Super-Heavy Walker (24.35) and surge moves (21.01)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from battlewright.core.battle import Procedure, choose
+from battlewright.core.decisions import Decision, Option, Options, Place
+from battlewright.core.rulebook import rule
+from battlewright.core.shapes import TOLERANCE
+from battlewright.editions.eleventh import moves
+from battlewright.editions.eleventh.close_moves import CloserToGoal, CloseSpace
+from battlewright.editions.eleventh.conditions import Unengaged
+from battlewright.editions.eleventh.core_abilities import mobile_walk_shocks, skies_reduction
+from battlewright.editions.eleventh.datasheet import CoreAbilityName
+from battlewright.editions.eleventh.engagement import ENGAGEMENT_RANGE, is_engaged
+from battlewright.editions.eleventh.measuring import unit_distance
+from battlewright.editions.eleventh.moves import may_ever_move
+from battlewright.editions.eleventh.placed import terrain_of
+from battlewright.editions.eleventh.reserves import is_aircraft
+from battlewright.editions.eleventh.scene import Battle11, Scene, living, standing
+from battlewright.editions.eleventh.state import EleventhState, MoveKind
+
+__all__ = [
+    "aloft_limits",
+    "can_fly",
+    "closest_enemies",
+    "loss_aloft",
+    "may_surge",
+    "mobile_risk",
+    "surge",
+    "surge_space",
+    "take_mobile",
+    "take_to_the_skies",
+    "without_aircraft",
+]
+
+
+# -- taking to the skies (21.03) ---------------------------------------------------------------------------------
+
+
+def can_fly(scene: Scene, state: EleventhState, unit: int) -> bool:
+    """Whether the unit can FLY: a living model of it has the keyword."""
+    return any(scene.models[row].has("FLY") for row in living(state, unit))
+
+
+@rule("11e.core.21.03-take-to-the-skies")
+def take_to_the_skies(battle: Battle11, unit: int) -> Procedure[bool]:
+    """Whether a unit that can FLY takes to the skies, asked before any die of its move is rolled (21.03)."""
+    if not can_fly(battle.scene, battle.state, unit):
+        return False
+    info, rule_id = battle.scene.units[unit], "11e.core.21.03-take-to-the-skies"
+    loss = loss_aloft(battle.scene, battle.state, unit)
+    options = [
+        Option("skies", f'take to the skies: {loss:g}" less, over models and terrain', True),
+        Option("ground", "move over the ground", False),
+    ]
+    aloft: bool = yield from choose(
+        Decision(
+            info.side,
+            "take-to-the-skies",
+            f"Does {info.name} take to the skies?",
+            rule_id,
+            Options(options, rule=rule_id),
+            subject=info.index,
+        )
+    )
+    return aloft
+
+
+@rule("11e.core.21.03-take-to-the-skies", "11e.24.17-hover.no-two-inch-loss")
+def loss_aloft(scene: Scene, state: EleventhState, unit: int) -> float:
+    """Inches that a unit's maximum distance loses by taking to the skies: 2, with Hover none."""
+    return skies_reduction(scene.models[row].profile for row in standing(state, unit))
+
+
+@rule("11e.core.21.03-take-to-the-skies", "11e.24.17-hover.no-two-inch-loss")
+def aloft_limits(scene: Scene, state: EleventhState, unit: int, limits: Mapping[int, int]) -> dict[int, int]:
+    """The distances of a move, in thousandths of an inch, of a unit that has taken to the skies."""
+    loss = round(1000 * loss_aloft(scene, state, unit))
+    return {row: max(0, limit - loss) for row, limit in limits.items()}
+
+
+# -- Super-Heavy Walker (24.35) ----------------------------------------------------------------------------------
+
+
+@rule("11e.24.35-super-heavy-walker.optional-mobile", "11e.24.35-super-heavy-walker.move-types")
+def take_mobile(battle: Battle11, unit: int, kind: MoveKind) -> Procedure[bool]:
+    """Whether a Super-Heavy Walker unit takes MOBILE for its normal, advance or fall-back move (24.35).
+
+    Not asked where no dense terrain stands that it would matter for.
+    """
+    scene, state, info = battle.scene, battle.state, battle.scene.units[unit]
+    walks = any(scene.models[row].profile.has(CoreAbilityName.SUPER_HEAVY_WALKER) for row in standing(state, unit))
+    if kind not in moves.WALKS or not walks or not len(terrain_of(scene).above(moves.WALKED_OVER).walls):
+        return False
+    rule_id = "11e.24.35-super-heavy-walker.optional-mobile"
+    options = [
+        Option("mobile", "MOBILE until the move ends; battle-shocked on a 1", True),
+        Option("no", "no", False),
+    ]
+    mobile: bool = yield from choose(
+        Decision(
+            info.side,
+            "take-mobile",
+            f"Does {info.name} take MOBILE for this move?",
+            rule_id,
+            Options(options, rule=rule_id),
+            subject=info.index,
+        )
+    )
+    return mobile
+
+
+@rule("11e.24.35-super-heavy-walker.mobile-risk", "11e.24.35-super-heavy-walker.no-mobile-no-roll")
+def mobile_risk(battle: Battle11, unit: int) -> None:
+    """The D6 at the end of a move for which MOBILE was taken (24.35)."""
+    info, rule_id = battle.scene.units[unit], "11e.24.35-super-heavy-walker.mobile-risk"
+    roll = battle.rolled(battle.roll(1, 6, "super-heavy-walker"), info.side, rule_id, unit=info.id)
+    if mobile_walk_shocks(roll.total):
+        battle.state.units[unit].battle_shocked = True
+
+
+# -- AIRCRAFT and the closest enemy (23.02) ----------------------------------------------------------------------
+
+
+@rule("11e.core.23.02-not-the-closest")
+def without_aircraft(scene: Scene, state: EleventhState, unit: int, foes: Iterable[int]) -> list[int]:
+    """The enemies that a unit considers for pile-in, consolidation and surge moves: no AIRCRAFT unless it can FLY."""
+    if can_fly(scene, state, unit):
+        return list(foes)
+    return [foe for foe in foes if not is_aircraft(scene, state, foe)]
+
+
+# -- surge moves (21.01) -----------------------------------------------------------------------------------------
+
+
+@rule("11e.core.21.01-surge-eligible")
+def may_surge(scene: Scene, state: EleventhState, unit: int) -> bool:
+    """Whether a rule that is triggered may let the unit make a surge move (21.01)."""
+    mine = state.units[unit]
+    return (
+        bool(standing(state, unit))
+        and not mine.battle_shocked
+        and not mine.moved_this_phase
+        and not is_engaged(scene, state, unit)
+        and bool(closest_enemies(scene, state, unit))
+    )
+
+
+@rule("11e.core.21.01-surge-move", "11e.core.23.02-not-the-closest")
+def closest_enemies(scene: Scene, state: EleventhState, unit: int) -> list[int]:
+    """The closest enemy units, several where they are equally close."""
+    side = state.units[unit].side
+    foes = [int(foe.index) for foe in scene.units if foe.side != side and standing(state, foe.index)]
+    reach = {foe: unit_distance(scene, state, unit, foe) for foe in without_aircraft(scene, state, unit, foes)}
+    least = min(reach.values(), default=0.0)
+    return [foe for foe, distance in reach.items() if distance <= least + TOLERANCE]
+
+
+@rule("11e.core.21.01-surge-move")
+def surge_space(scene: Scene, state: EleventhState, unit: int, target: int, distance: float) -> CloseSpace:
+    """A surge move: every moved model ends closer to the target, engaged with it if it can; engaged with no other.
+
+    RULING: 11e.core.21.01-surge-move "as close as possible" is what the default does; we refuse only models that end no
+    closer, or that could have been engaged.
+    """
+    rule_id = "11e.core.21.01-surge-move"
+    rows = standing(state, unit)
+    goals = (tuple(standing(state, target)),)
+    space = CloseSpace(
+        scene,
+        state,
+        unit,
+        MoveKind.SURGE,
+        rule=rule_id,
+        limits={row: round(1000 * distance) for row in rows if may_ever_move(scene, row)},
+        after=(CloserToGoal(goals, rule_id), Unengaged(rule_id, but_for=frozenset({target}))),
+    )
+    space.goals, space.wants, space.must = goals, ((ENGAGEMENT_RANGE, rule_id),), True
+    return space
+
+
+@rule("11e.core.21.01-surge-eligible", "11e.core.21.01-surge-move")
+def surge(battle: Battle11, unit: int, distance: float) -> Procedure[bool]:
+    """Make a surge move of up to so many inches, which a rule has triggered; returns whether one was made (21.01)."""
+    scene, state, info = battle.scene, battle.state, battle.scene.units[unit]
+    if not may_surge(scene, state, unit):
+        return False
+    rule_id = "11e.core.21.01-surge-move"
+    closest = closest_enemies(scene, state, unit)
+    target = closest[0]
+    if len(closest) > 1:
+        options = [Option(scene.units[each].id, scene.units[each].name, each) for each in closest]
+        target = yield from choose(
+            Decision(
+                info.side,
+                "select-surge-target",
+                f"Which enemy does {info.name} surge towards?",
+                rule_id,
+                Options(options, rule=rule_id),
+                subject=info.index,
+            )
+        )
+    placement = yield Decision(
+        info.side,
+        "surge-move",
+        f"Surge with {info.name} towards {scene.units[target].name}, up to {distance:g} inches",
+        rule_id,
+        surge_space(scene, state, unit, target, distance),
+        subject=info.index,
+    )
+    assert isinstance(placement, Place)
+    if not placement.moves:
+        return False
+    moves.carry_out(battle, unit, placement, MoveKind.SURGE, rule_id)
+    state.units[unit].surged = True
+    return True
