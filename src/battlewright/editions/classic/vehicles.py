@@ -1,0 +1,282 @@
+"""Vehicles: the side that is hit, what damage leaves of them, smoke, hitting them in close combat, squadrons.
+
+What damage does is a function from one condition to the next; the state keeps what :func:`condition_of` reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from battlewright.core.bases import Base, Point, Pose
+from battlewright.core.decisions import Violation
+from battlewright.core.rulebook import rule
+from battlewright.core.shapes import TOLERANCE, Arc, arc_of, corner_angle, within
+from battlewright.editions.classic.armour import DamageResult
+from battlewright.editions.classic.profiles import Facing
+from battlewright.editions.classic.state import ClassicUnit
+
+__all__ = [
+    "AUTOMATIC",
+    "SLOW",
+    "SQUADRON_COHERENCY",
+    "Condition",
+    "after_damage",
+    "after_own_turn",
+    "condition_of",
+    "counts_as_hull_down",
+    "facing_of",
+    "is_walker",
+    "keep_condition",
+    "may_be_locked",
+    "may_be_shot_at_after_combat",
+    "needed_in_assault",
+    "spread_hits",
+    "why_no_fire",
+    "why_no_move",
+    "why_no_smoke",
+]
+
+AUTOMATIC = 1
+"""In place of the lowest face that hits: no roll is needed."""
+SLOW = 6.0
+"""Inches up to which a vehicle moves slowly."""
+SQUADRON_COHERENCY = 4.0
+"""Inches from vehicle to vehicle of a squadron."""
+SMOKE_USED_UP = -1
+
+Mount = tuple[int, int]
+"""A weapon on a vehicle: the row of its model and its place among that model's weapons."""
+
+
+def is_walker(keywords: Collection[str]) -> bool:
+    """Whether a model is a walker: a vehicle with WS, S, I and A."""
+    return "WALKER" in keywords and "VEHICLE" in keywords
+
+
+@rule("3e.core.vehicles.armour-face")
+def facing_of(base: Base, pose: Pose, attacker: Point) -> Facing:
+    """The side of a vehicle that an attacker strikes: of the quadrants through its corners the one he stands in.
+
+    Args:
+        base: the hull's outline; ``pose`` where it stands and faces.
+        attacker: the firer's place, in inches; who stands on the line between two sides is in the one further front.
+
+    RULING: 3e.core.vehicles.armour-face only a square hull has quadrants of 90 degrees; on a longer one we draw the
+    lines through its corners, so that front and rear are narrower than the sides.
+    """
+    angle = corner_angle(base)
+    match arc_of(pose, attacker, angle, angle):
+        case Arc.FRONT:
+            return Facing.FRONT
+        case Arc.REAR:
+            return Facing.REAR
+        case _:
+            return Facing.SIDE
+
+
+# -- damage -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Condition:
+    """What damage has left of a vehicle.
+
+    Attributes:
+        shaken, stunned: player turns of its own that its crew still has to sit out so.
+        weapons: its weapons that still work; ``lost`` those that damage has destroyed.
+        destroyed: the result that ended it, None while it lives.
+    """
+
+    shaken: int = 0
+    stunned: int = 0
+    immobilised: bool = False
+    weapons: frozenset[Mount] = frozenset()
+    lost: frozenset[Mount] = frozenset()
+    destroyed: DamageResult | None = None
+
+
+def condition_of(unit: ClassicUnit, weapons: Iterable[Mount]) -> Condition:
+    """The condition of a vehicle as its unit's state tells it.
+
+    Args:
+        weapons: every weapon that it was bought with.
+    """
+    return Condition(
+        shaken=unit.shaken,
+        stunned=unit.stunned,
+        immobilised=unit.immobilised,
+        weapons=frozenset(weapons) - unit.weapons_lost,
+        lost=unit.weapons_lost,
+    )
+
+
+def keep_condition(unit: ClassicUnit, condition: Condition) -> None:
+    """Write a condition into the state of its unit; removing a destroyed vehicle is the caller's."""
+    unit.shaken, unit.stunned = condition.shaken, condition.stunned
+    unit.immobilised, unit.weapons_lost = condition.immobilised, condition.lost
+
+
+@rule(
+    "3e.core.vehicles.shaken-and-stunned", "3e.core.vehicles.immobilised-twice", "3e.core.vehicles.immobilised-skimmer"
+)
+def after_damage(condition: Condition, result: DamageResult, pick: int = 0, *, crashes: bool = False) -> Condition:
+    """What a result of a damage table makes of a vehicle.
+
+    Args:
+        pick: which of its working weapons is lost where one is, an index into them in order, taken modulo their number.
+        crashes: whether being immobilised brings it down (a skimmer in flight).
+
+    A vehicle without weapons that would lose one is immobilised; one immobilised again loses a weapon.
+    RULING: 3e.core.vehicles.immobilised-twice one that is immobilised and has no weapon left takes no further harm.
+    """
+    match result:
+        case DamageResult.SHAKEN:
+            return replace(condition, shaken=max(condition.shaken, 1))
+        case DamageResult.STUNNED:
+            return replace(condition, stunned=max(condition.stunned, 1))
+        case DamageResult.ARMAMENT if condition.weapons:
+            return _without_a_weapon(condition, pick)
+        case DamageResult.IMMOBILISED if condition.immobilised:
+            return _without_a_weapon(condition, pick) if condition.weapons else condition
+        case DamageResult.ARMAMENT | DamageResult.IMMOBILISED:
+            if crashes:
+                return replace(condition, immobilised=True, destroyed=DamageResult.DESTROYED)
+            return replace(condition, immobilised=True)
+        case _:
+            return replace(condition, destroyed=result)
+
+
+def _without_a_weapon(condition: Condition, pick: int) -> Condition:
+    working = sorted(condition.weapons)
+    gone = frozenset({working[pick % len(working)]})
+    return replace(condition, weapons=condition.weapons - gone, lost=condition.lost | gone)
+
+
+@rule("3e.core.vehicles.shaken-and-stunned")
+def after_own_turn(condition: Condition) -> Condition:
+    """The condition when a turn of its owner is over: the crew has sat it out."""
+    return replace(condition, shaken=max(condition.shaken - 1, 0), stunned=max(condition.stunned - 1, 0))
+
+
+@rule("3e.core.vehicles.shaken-and-stunned")
+def why_no_move(condition: Condition) -> list[tuple[str, str]]:
+    """Why a vehicle may not move: rule and clause for each reason; none when it may."""
+    found = []
+    if condition.stunned:
+        found.append(("3e.core.vehicles.shaken-and-stunned", "has a stunned crew"))
+    if condition.immobilised:
+        found.append(("3e.core.vehicles.glancing-table", "is immobilised"))
+    return found
+
+
+@rule("3e.core.vehicles.shaken-and-stunned", "3e.core.vehicles.smoke")
+def why_no_fire(condition: Condition, *, smoked: bool = False) -> list[tuple[str, str]]:
+    """Why a vehicle may not shoot, whatever its speed: rule and clause for each reason; none when it may.
+
+    Args:
+        smoked: whether it has used its smoke this turn.
+    """
+    found = []
+    if condition.stunned:
+        found.append(("3e.core.vehicles.shaken-and-stunned", "has a stunned crew"))
+    elif condition.shaken:
+        found.append(("3e.core.vehicles.shaken-and-stunned", "has a shaken crew"))
+    if smoked:
+        found.append(("3e.core.vehicles.smoke", "used its smoke launchers this turn"))
+    return found
+
+
+# -- smoke ------------------------------------------------------------------------------------------------------
+
+
+@rule("3e.core.vehicles.smoke")
+def why_no_smoke(*, smoke: int, launchers: bool, fired: bool) -> list[tuple[str, str]]:
+    """Why a vehicle may not use its smoke launchers when it has moved; none when it may.
+
+    Args:
+        smoke: as its unit's state tells it: 0 not used yet, more while it lasts, negative when it is used up.
+        fired: whether it has fired this turn.
+    """
+    found = []
+    if not launchers:
+        found.append(("3e.core.vehicles.smoke", "has no smoke launchers"))
+    if smoke:
+        found.append(("3e.core.vehicles.smoke", "has used its smoke launchers, once a game"))
+    if fired:
+        found.append(("3e.core.vehicles.smoke", "has fired this turn"))
+    return found
+
+
+@rule("3e.core.vehicles.smoke")
+def smoke_after_shooting(smoke: int, *, enemys: bool) -> int:
+    """What is left of smoke when a shooting phase is over: the first one of the enemy's uses it up."""
+    return SMOKE_USED_UP if smoke > 0 and enemys else smoke
+
+
+@rule("3e.core.vehicles.smoke", "3e.core.vehicles.hull-down")
+def counts_as_hull_down(hidden: float, smoke: int) -> bool:
+    """Whether penetrating hits on a vehicle count as glancing ones: half of it or more is hidden, or it is in smoke.
+
+    Args:
+        hidden: the share of it that the firer does not see, 0 to 1.
+    """
+    return hidden >= 0.5 or smoke > 0
+
+
+# -- close combat -----------------------------------------------------------------------------------------------
+
+
+@rule("3e.core.vehicles.hitting-in-assault")
+def needed_in_assault(moved: float, *, immobilised: bool = False) -> int:
+    """What a blow needs to hit a vehicle without WS: ``AUTOMATIC`` when it stands, 4 when it moved up to 6", else 6.
+
+    Args:
+        moved: inches that it moved in its last own turn.
+    """
+    if immobilised or moved <= TOLERANCE:
+        return AUTOMATIC
+    return 4 if within(moved, SLOW) else 6
+
+
+@rule("3e.core.vehicles.not-locked")
+def may_be_locked(keywords: Collection[str]) -> bool:
+    """Whether a model strikes in close combat and is held in it: all but vehicles that are no walkers."""
+    return "VEHICLE" not in keywords or is_walker(keywords)
+
+
+@rule("3e.core.vehicles.not-locked")
+def may_be_shot_at_after_combat(opponents: Iterable[Collection[str]]) -> bool:
+    """Whether troops that fought these may be shot at: if all of them were vehicles that lock nobody."""
+    return not any(may_be_locked(keywords) for keywords in opponents)
+
+
+# -- squadrons --------------------------------------------------------------------------------------------------
+
+
+@rule("3e.core.vehicles.squadrons")
+def spread_hits(hits: int, gaps: Sequence[float]) -> list[int]:
+    """How many hits each vehicle of a squadron takes: evenly, those left over on the nearest.
+
+    Args:
+        gaps: inches from the attacker to each vehicle; there is one at least.
+    """
+    each, over = divmod(hits, len(gaps))
+    nearest = sorted(range(len(gaps)), key=lambda index: gaps[index])[:over]
+    return [each + (index in nearest) for index in range(len(gaps))]
+
+
+@rule("3e.core.vehicles.squadrons")
+def squadron_faults(gaps: Sequence[float]) -> list[Violation]:
+    """Why vehicles may not end a move so; nothing when they may.
+
+    Args:
+        gaps: inches of each step of the shortest chain that holds the squadron together.
+    """
+    return [
+        Violation(
+            "3e.core.vehicles.squadrons", f'A gap of {gap:.1f}" in a squadron; {SQUADRON_COHERENCY:g}" is coherency'
+        )
+        for gap in gaps
+        if not within(gap, SQUADRON_COHERENCY)
+    ]

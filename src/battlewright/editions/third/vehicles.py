@@ -1,0 +1,172 @@
+"""Vehicles of the 3rd edition: terrain, what they fire at which speed, skimmers, walkers, squadrons left behind."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from battlewright.core.decisions import Violation
+from battlewright.core.rulebook import rule
+from battlewright.core.shapes import within
+from battlewright.editions.classic.armour import DamageResult
+from battlewright.editions.classic.vehicles import SLOW, SQUADRON_COHERENCY, Mount, is_walker
+from battlewright.editions.third.terrain_tests import Crossing
+
+__all__ = [
+    "FireOrder",
+    "Salvo",
+    "crashes_when_immobilised",
+    "fire_faults",
+    "may_end_over",
+    "may_fly_over",
+    "may_reroll_terrain",
+    "salvo_at_speed",
+    "terrain_result",
+    "vehicle_terrain_dice",
+]
+
+CRUISING = 12.0
+"""Inches up to which a fast vehicle still fires a weapon."""
+
+
+# -- moving -----------------------------------------------------------------------------------------------------
+
+
+@rule("3e.core.vehicles.skimmers")
+def may_fly_over(keywords: Collection[str]) -> bool:
+    """Whether a vehicle ignores terrain and models below its way: skimmers do."""
+    return "SKIMMER" in keywords
+
+
+@rule("3e.core.vehicles.skimmers")
+def may_end_over(keywords: Collection[str], *, models_below: int) -> bool:
+    """Whether a vehicle may end its move there: nowhere on models, skimmer or not."""
+    return models_below == 0
+
+
+@rule("3e.core.vehicles.difficult-terrain", "3e.core.vehicles.skimmer-terrain")
+def vehicle_terrain_dice(keywords: Collection[str], crossings: Sequence[Crossing]) -> int:
+    """How many D6 a vehicle throws for difficult terrain on its move.
+
+    One for each piece that it enters or moves in; a skimmer for those alone in which it starts or ends.
+    """
+    if "SKIMMER" in keywords:
+        return sum(crossing.starts or crossing.ends for crossing in crossings)
+    return sum(crossing.touches for crossing in crossings)
+
+
+@rule("3e.core.vehicles.difficult-terrain", "3e.core.vehicles.skimmer-terrain")
+def terrain_result(keywords: Collection[str], face: int) -> DamageResult | None:
+    """What a die for difficult terrain does: a 1 immobilises a vehicle and destroys a skimmer."""
+    if face != 1:
+        return None
+    return DamageResult.DESTROYED if "SKIMMER" in keywords else DamageResult.IMMOBILISED
+
+
+@rule("3e.core.vehicles.dozer-blade")
+def may_reroll_terrain(abilities: Collection[str], moved: float, *, rerolled: bool) -> bool:
+    """Whether a die for difficult terrain may be thrown again, once: with a dozer blade, having moved 6" or less."""
+    return "DOZER BLADE" in abilities and within(moved, SLOW) and not rerolled
+
+
+@rule("3e.core.vehicles.immobilised-skimmer")
+def crashes_when_immobilised(keywords: Collection[str], moved: float) -> bool:
+    """Whether a vehicle that is immobilised crashes and is destroyed: a skimmer in flight.
+
+    Args:
+        moved: inches that it moved in its last own turn.
+
+    RULING: 3e.core.vehicles.immobilised-skimmer one that moved 6" or less comes down without harm and stays there.
+    """
+    return "SKIMMER" in keywords and not within(moved, SLOW)
+
+
+# -- shooting ---------------------------------------------------------------------------------------------------
+
+
+class Salvo(StrEnum):
+    """How much of its armament a vehicle may fire."""
+
+    ALL = "all weapons"
+    ONE = "one weapon"
+    NONE = "no weapon"
+
+
+@rule(
+    "3e.core.vehicles.fire-stationary",
+    "3e.core.vehicles.fire-slow",
+    "3e.core.vehicles.fire-fast",
+    "3e.core.vehicles.walkers-fire",
+)
+def salvo_at_speed(keywords: Collection[str], moved: float) -> Salvo:
+    """How much a vehicle may fire.
+
+    Args:
+        moved: inches that it moved this turn.
+    """
+    if is_walker(keywords) or moved <= 0:
+        return Salvo.ALL
+    fast = "FAST" in keywords
+    if within(moved, SLOW):
+        return Salvo.ALL if fast else Salvo.ONE
+    return Salvo.ONE if fast and within(moved, CRUISING) else Salvo.NONE
+
+
+@dataclass(frozen=True, slots=True)
+class FireOrder:
+    """A weapon that a vehicle is to fire.
+
+    Attributes:
+        mount: which one; ``target`` the unit it is to fire at.
+        ordnance: whether it is an ordnance weapon.
+        bears: whether the target lies within the traverse of its mounting.
+    """
+
+    mount: Mount
+    target: int
+    ordnance: bool = False
+    bears: bool = True
+
+
+@rule("3e.core.vehicles.one-target", "3e.core.weapons.ordnance-alone", "3e.core.vehicles.fire-stationary")
+@rule("3e.core.vehicles.fire-slow", "3e.core.vehicles.fire-fast")
+def fire_faults(
+    keywords: Collection[str], moved: float, orders: Sequence[FireOrder], lost: Collection[Mount] = ()
+) -> list[Violation]:
+    """Why a vehicle may not fire so; nothing when it may.
+
+    Args:
+        moved: inches that it moved this turn.
+        lost: its weapons that damage has destroyed.
+
+    RULING: 3e.core.weapons.ordnance-alone ordnance may be fired after a move of up to 6", as the one weapon.
+    """
+    found = []
+    salvo = salvo_at_speed(keywords, moved)
+    if orders and salvo is Salvo.NONE:
+        found.append(Violation("3e.core.vehicles.fire-fast", f'It moved {moved:.1f}" and fires nothing'))
+    if len(orders) > 1 and salvo is Salvo.ONE:
+        found.append(Violation("3e.core.vehicles.fire-slow", f'It moved {moved:.1f}" and fires one weapon'))
+    if len(orders) > 1 and any(order.ordnance for order in orders):
+        found.append(Violation("3e.core.weapons.ordnance-alone", "It fires ordnance and nothing else this turn"))
+    if len({order.target for order in orders}) > 1:
+        found.append(Violation("3e.core.vehicles.one-target", "All its weapons fire at one target"))
+    if any(not order.bears for order in orders):
+        found.append(Violation("3e.core.vehicles.one-target", "The target is outside the traverse of a weapon"))
+    if any(order.mount in lost for order in orders):
+        found.append(Violation("3e.core.vehicles.glancing-table", "A weapon that was destroyed cannot fire"))
+    return found
+
+
+# -- squadrons --------------------------------------------------------------------------------------------------
+
+
+@rule("3e.core.vehicles.squadrons")
+def is_abandoned(*, immobilised: bool, gap: float) -> bool:
+    """Whether a vehicle of a squadron is given up and counts as destroyed: immobilised, and left out of coherency.
+
+    Args:
+        gap: inches to the nearest other vehicle of it when the squadron has moved.
+    """
+    return immobilised and not within(gap, SQUADRON_COHERENCY)

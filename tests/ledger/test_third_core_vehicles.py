@@ -1,0 +1,351 @@
+"""Vehicles of the 3rd edition: sides, speeds, fire, damage, smoke, close combat, tank shock, squadrons."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from battlewright.core.bases import Base, Pose
+from battlewright.editions.classic.armour import DamageResult
+from battlewright.editions.classic.profiles import Facing
+from battlewright.editions.classic.state import ClassicUnit
+from battlewright.editions.classic.tank_shock import (
+    holds_its_ground,
+    is_crushed,
+    is_in_the_path,
+    shocked_units,
+    step_aside,
+    stops_at,
+    why_no_death_or_glory,
+    why_no_tank_shock,
+)
+from battlewright.editions.classic.vehicles import (
+    AUTOMATIC,
+    Condition,
+    after_damage,
+    after_own_turn,
+    condition_of,
+    counts_as_hull_down,
+    facing_of,
+    keep_condition,
+    may_be_locked,
+    may_be_shot_at_after_combat,
+    needed_in_assault,
+    smoke_after_shooting,
+    spread_hits,
+    squadron_faults,
+    why_no_fire,
+    why_no_move,
+    why_no_smoke,
+)
+from battlewright.editions.third.terrain_tests import Crossing
+from battlewright.editions.third.vehicles import (
+    FireOrder,
+    Salvo,
+    crashes_when_immobilised,
+    fire_faults,
+    is_abandoned,
+    may_end_over,
+    may_fly_over,
+    may_reroll_terrain,
+    salvo_at_speed,
+    terrain_result,
+    vehicle_terrain_dice,
+)
+
+TANK, FAST, SKIMMER, WALKER = (
+    frozenset({"VEHICLE", "TANK"}),
+    frozenset({"VEHICLE", "FAST"}),
+    frozenset({"VEHICLE", "FAST", "SKIMMER"}),
+    frozenset({"VEHICLE", "WALKER"}),
+)
+TROOPS = frozenset({"INFANTRY"})
+CANNON, BOLTER = (0, 0), (0, 1)
+HULL = Base.parse("100x50mm")
+
+
+def armed(**features: object) -> Condition:
+    return Condition(weapons=frozenset({CANNON, BOLTER}), **features)  # type: ignore[arg-type]
+
+
+def at(degrees: float, facing: float = 0.0) -> Facing:
+    angle = math.radians(degrees)
+    return facing_of(HULL, Pose(30, 20, 0, facing), (30 + 12 * math.cos(angle), 20 + 12 * math.sin(angle)))
+
+
+# -- sides ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("3e.core.vehicles.armour-face")
+def test_the_side_hit_goes_by_the_corners_of_the_hull() -> None:
+    corner = math.degrees(math.atan2(50, 100))
+    assert at(0) is at(corner - 1) is at(-corner + 1) is Facing.FRONT
+    assert at(corner + 1) is at(90) is at(-90) is at(180 - corner - 1) is Facing.SIDE
+    assert at(180) is at(180 - corner + 1) is Facing.REAR
+    assert at(90, facing=90.0) is Facing.FRONT
+
+
+@pytest.mark.rule("3e.core.vehicles.armour-face")
+def test_on_a_round_base_they_are_quadrants() -> None:
+    def side(x: float, y: float) -> Facing:
+        return facing_of(Base.parse("60mm"), Pose(0, 0, 0, 0), (x, y))
+
+    assert side(10, 9) is Facing.FRONT
+    assert side(9, 10) is Facing.SIDE
+    assert side(-10, 9) is Facing.REAR
+
+
+# -- moving -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("3e.core.vehicles.skimmers")
+def test_skimmers_fly_over_everything_and_end_on_nothing() -> None:
+    assert may_fly_over(SKIMMER)
+    assert not may_fly_over(TANK)
+    assert not may_end_over(SKIMMER, models_below=1)
+    assert may_end_over(SKIMMER, models_below=0)
+
+
+@pytest.mark.rule("3e.core.vehicles.difficult-terrain")
+def test_difficult_terrain_immobilises_on_a_one() -> None:
+    for crossing in (Crossing(passes=True), Crossing(ends=True), Crossing(starts=True)):
+        assert vehicle_terrain_dice(TANK, [crossing]) == 1
+    assert vehicle_terrain_dice(TANK, [Crossing()]) == 0
+    assert [terrain_result(TANK, face) for face in range(1, 7)] == [DamageResult.IMMOBILISED] + [None] * 5
+
+
+@pytest.mark.rule("3e.core.vehicles.skimmer-terrain")
+def test_a_skimmer_tests_where_it_starts_or_ends_and_dies_of_a_one() -> None:
+    assert vehicle_terrain_dice(SKIMMER, [Crossing(passes=True)]) == 0
+    assert vehicle_terrain_dice(SKIMMER, [Crossing(starts=True), Crossing(ends=True)]) == 2
+    assert terrain_result(SKIMMER, 1) is DamageResult.DESTROYED
+    assert terrain_result(SKIMMER, 2) is None
+
+
+@pytest.mark.rule("3e.core.vehicles.dozer-blade")
+def test_a_dozer_blade_rolls_again_at_low_speed() -> None:
+    blade = {"DOZER BLADE"}
+    assert may_reroll_terrain(blade, 6.0, rerolled=False)
+    assert not may_reroll_terrain(blade, 6.1, rerolled=False)
+    assert not may_reroll_terrain(blade, 6.0, rerolled=True)
+    assert not may_reroll_terrain(frozenset(), 6.0, rerolled=False)
+
+
+# -- fire -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("3e.core.vehicles.fire-stationary", "3e.core.vehicles.fire-slow", "3e.core.vehicles.fire-fast")
+def test_how_much_is_fired_depends_on_the_distance_moved() -> None:
+    distances = (0.0, 6.0, 6.1, 12.0, 12.1)
+    every, one, none = Salvo.ALL, Salvo.ONE, Salvo.NONE
+    assert [salvo_at_speed(TANK, moved) for moved in distances] == [every, one, none, none, none]
+    assert [salvo_at_speed(FAST, moved) for moved in distances] == [every, every, one, one, none]
+
+
+@pytest.mark.rule("3e.core.vehicles.walkers-fire")
+def test_walkers_move_and_fire_everything() -> None:
+    assert salvo_at_speed(WALKER, 6.0) is Salvo.ALL
+    assert fire_faults(WALKER, 6.0, [FireOrder(CANNON, 3), FireOrder(BOLTER, 3)]) == []
+
+
+@pytest.mark.rule("3e.core.vehicles.fire-stationary", "3e.core.vehicles.fire-slow", "3e.core.vehicles.fire-fast")
+def test_more_than_that_is_refused() -> None:
+    both = [FireOrder(CANNON, 3), FireOrder(BOLTER, 3)]
+    assert fire_faults(TANK, 0.0, both) == []
+    assert [fault.rule for fault in fire_faults(TANK, 4.0, both)] == ["3e.core.vehicles.fire-slow"]
+    assert fire_faults(TANK, 4.0, both[:1]) == []
+    assert [fault.rule for fault in fire_faults(TANK, 8.0, both[:1])] == ["3e.core.vehicles.fire-fast"]
+    assert fire_faults(FAST, 8.0, both[:1]) == []
+    assert fire_faults(FAST, 18.0, []) == []
+
+
+@pytest.mark.rule("3e.core.vehicles.one-target")
+def test_all_weapons_fire_at_one_target_within_their_traverse() -> None:
+    two = fire_faults(TANK, 0.0, [FireOrder(CANNON, 3), FireOrder(BOLTER, 4)])
+    behind = fire_faults(TANK, 0.0, [FireOrder(CANNON, 3, bears=False)])
+    assert [fault.rule for fault in two] == [fault.rule for fault in behind] == ["3e.core.vehicles.one-target"]
+
+
+@pytest.mark.rule("3e.core.weapons.ordnance-alone")
+def test_ordnance_is_fired_alone() -> None:
+    shell = FireOrder(CANNON, 3, ordnance=True)
+    assert fire_faults(TANK, 0.0, [shell]) == []
+    assert fire_faults(TANK, 6.0, [shell]) == []
+    assert [fault.rule for fault in fire_faults(TANK, 0.0, [shell, FireOrder(BOLTER, 3)])] == [
+        "3e.core.weapons.ordnance-alone"
+    ]
+
+
+def test_a_weapon_that_is_lost_does_not_fire() -> None:
+    assert fire_faults(TANK, 0.0, [FireOrder(CANNON, 3)], lost={CANNON})
+    assert not fire_faults(TANK, 0.0, [FireOrder(BOLTER, 3)], lost={CANNON})
+
+
+# -- damage -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("3e.core.vehicles.shaken-and-stunned")
+def test_a_shaken_crew_does_not_shoot_and_a_stunned_one_does_not_move_either() -> None:
+    shaken = after_damage(armed(), DamageResult.SHAKEN)
+    stunned = after_damage(armed(), DamageResult.STUNNED)
+    assert why_no_fire(shaken)
+    assert not why_no_move(shaken)
+    assert why_no_fire(stunned)
+    assert why_no_move(stunned)
+    assert not why_no_fire(armed())
+
+
+@pytest.mark.rule("3e.core.vehicles.shaken-and-stunned")
+def test_both_are_over_with_its_own_next_turn() -> None:
+    both = after_damage(after_damage(armed(), DamageResult.SHAKEN), DamageResult.STUNNED)
+    assert after_own_turn(both) == armed()
+    twice = after_damage(both, DamageResult.STUNNED)
+    assert after_own_turn(twice) == armed()
+
+
+@pytest.mark.rule("3e.core.vehicles.immobilised-twice")
+def test_immobilised_again_it_loses_a_weapon() -> None:
+    once = after_damage(armed(), DamageResult.IMMOBILISED)
+    assert once.immobilised
+    assert once.weapons == {CANNON, BOLTER}
+    assert why_no_move(once)
+    twice = after_damage(once, DamageResult.IMMOBILISED, pick=1)
+    assert twice.weapons == {CANNON}
+    assert twice.lost == {BOLTER}
+    bare = after_damage(twice, DamageResult.IMMOBILISED)
+    assert bare.weapons == frozenset()
+    assert after_damage(bare, DamageResult.IMMOBILISED) == after_damage(bare, DamageResult.ARMAMENT) == bare
+
+
+def test_without_weapons_to_lose_it_is_immobilised() -> None:
+    lost = after_damage(armed(), DamageResult.ARMAMENT)
+    assert lost.weapons == {BOLTER}
+    assert not lost.immobilised
+    assert after_damage(after_damage(lost, DamageResult.ARMAMENT), DamageResult.ARMAMENT).immobilised
+
+
+@pytest.mark.rule("3e.core.vehicles.immobilised-skimmer")
+def test_an_immobilised_skimmer_crashes() -> None:
+    assert crashes_when_immobilised(SKIMMER, 12.0)
+    assert not crashes_when_immobilised(SKIMMER, 6.0)
+    assert not crashes_when_immobilised(FAST, 12.0)
+    assert after_damage(armed(), DamageResult.IMMOBILISED, crashes=True).destroyed is DamageResult.DESTROYED
+    assert after_damage(armed(), DamageResult.IMMOBILISED).destroyed is None
+
+
+def test_results_that_end_a_vehicle_are_kept_as_what_they_were() -> None:
+    for result in DamageResult:
+        assert (after_damage(armed(), result).destroyed is result) == result.destroys
+
+
+def test_a_condition_is_written_into_the_state_and_read_again() -> None:
+    unit = ClassicUnit(side=0, models=(0,))
+    hurt = after_damage(after_damage(armed(), DamageResult.STUNNED), DamageResult.ARMAMENT)
+    keep_condition(unit, hurt)
+    assert condition_of(unit, [CANNON, BOLTER]) == hurt
+
+
+# -- smoke ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("3e.core.vehicles.smoke")
+def test_smoke_is_used_once_in_place_of_fire_and_lasts_the_enemys_shooting() -> None:
+    assert why_no_smoke(smoke=0, launchers=True, fired=False) == []
+    assert why_no_smoke(smoke=0, launchers=True, fired=True)
+    assert why_no_smoke(smoke=0, launchers=False, fired=False)
+    assert why_no_fire(armed(), smoked=True)
+    assert smoke_after_shooting(1, enemys=False) == 1
+    used = smoke_after_shooting(1, enemys=True)
+    assert why_no_smoke(smoke=used, launchers=True, fired=False)
+    assert [counts_as_hull_down(0.0, smoke) for smoke in (0, 1, used)] == [False, True, False]
+    assert smoke_after_shooting(0, enemys=True) == 0
+
+
+def test_half_hidden_is_hull_down() -> None:
+    assert [counts_as_hull_down(share, 0) for share in (0.0, 0.49, 0.5, 1.0)] == [False, False, True, True]
+
+
+# -- close combat -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("3e.core.vehicles.hitting-in-assault")
+def test_what_hits_a_vehicle_in_close_combat() -> None:
+    assert [needed_in_assault(moved) for moved in (0.0, 0.5, 6.0, 6.1, 24.0)] == [AUTOMATIC, 4, 4, 6, 6]
+    assert needed_in_assault(12.0, immobilised=True) == AUTOMATIC
+
+
+@pytest.mark.rule("3e.core.vehicles.not-locked")
+def test_ordinary_vehicles_lock_nobody_and_walkers_do() -> None:
+    assert not may_be_locked(TANK)
+    assert may_be_locked(WALKER)
+    assert may_be_locked(TROOPS)
+    assert may_be_shot_at_after_combat([TANK, SKIMMER])
+    assert not may_be_shot_at_after_combat([WALKER])
+    assert not may_be_shot_at_after_combat([TANK, TROOPS])
+
+
+# -- tank shock -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("3e.core.vehicles.tank-shock")
+def test_tanks_alone_drive_into_units() -> None:
+    assert why_no_tank_shock(TANK) == []
+    assert why_no_tank_shock(FAST)
+    assert why_no_tank_shock(TANK, may_move=False)
+    assert why_no_tank_shock(TANK, targets_in_combat=True)
+
+
+@pytest.mark.rule("3e.core.vehicles.tank-shock")
+def test_a_straight_drive_shocks_each_unit_that_it_touches_once() -> None:
+    def touched(x: float, y: float) -> bool:
+        return is_in_the_path((0, 0), 90.0, 10.0, 2.0, (x, y), 0.5)
+
+    assert [touched(x, y) for x, y in ((0, 5), (2.4, 5), (2.6, 5), (0, 10.4), (0, 10.6), (0, -1))] == [
+        True,
+        True,
+        False,
+        True,
+        False,
+        False,
+    ]
+    assert shocked_units([(4, False), (7, True), (4, True), (7, True)]) == [7, 4]
+    assert shocked_units([(7, True), (4, True)], immune={7}) == [4]
+
+
+@pytest.mark.rule("3e.core.vehicles.tank-shock")
+def test_who_fails_falls_back_and_who_passes_steps_aside_by_the_shortest_way() -> None:
+    assert not holds_its_ground(passed=False)
+    assert holds_its_ground(passed=True)
+    assert step_aside((0, 0), 0.0, 2.0, (5, 1), 0.5) == pytest.approx((5, 2.5))
+    assert step_aside((0, 0), 0.0, 2.0, (5, -1), 0.5) == pytest.approx((5, -2.5))
+    assert step_aside((0, 0), 0.0, 2.0, (5, 0), 0.5) == pytest.approx((5, 2.5))
+    assert step_aside((0, 0), 0.0, 2.0, (5, 3), 0.5) == (5, 3)
+    assert stops_at(12.0, []) == 12.0
+    assert stops_at(12.0, [15.0, 7.5]) == 7.5
+
+
+@pytest.mark.rule("3e.core.vehicles.death-or-glory")
+def test_one_model_may_stand_and_is_crushed_unless_it_stops_the_tank() -> None:
+    assert why_no_death_or_glory(in_path=True, unit_holds=True, somebody_stands=False) == []
+    assert why_no_death_or_glory(in_path=False, unit_holds=True, somebody_stands=False)
+    assert why_no_death_or_glory(in_path=True, unit_holds=False, somebody_stands=False)
+    assert why_no_death_or_glory(in_path=True, unit_holds=True, somebody_stands=True)
+    assert is_crushed([])
+    assert is_crushed([DamageResult.SHAKEN, DamageResult.ARMAMENT])
+    for result in (DamageResult.STUNNED, DamageResult.IMMOBILISED, DamageResult.DESTROYED, DamageResult.EXPLODES):
+        assert not is_crushed([result])
+
+
+# -- squadrons --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("3e.core.vehicles.squadrons")
+def test_a_squadron_keeps_four_inches_and_takes_hits_evenly_nearest_first() -> None:
+    assert squadron_faults([4.0, 3.0]) == []
+    assert [fault.rule for fault in squadron_faults([4.1])] == ["3e.core.vehicles.squadrons"]
+    assert spread_hits(5, [9.0, 3.0, 6.0]) == [1, 2, 2]
+    assert spread_hits(1, [9.0, 3.0]) == [0, 1]
+    assert is_abandoned(immobilised=True, gap=5.0)
+    assert not is_abandoned(immobilised=True, gap=4.0)
+    assert not is_abandoned(immobilised=False, gap=5.0)
