@@ -358,7 +358,7 @@ def test_the_hits_of_snap_shooting_are_not_re_rolled():
     battle.answer("fire-overwatch:b.1")
     battle.state.units[1].stratagem = ""  # it could be the target of another but for the rule
     battle.answer(decision(battle).default())
-    assert decision(battle).kind != "command-re-roll"
+    assert not decision(battle).kind.startswith("command-re-roll")
     assert stages(battle, "hit")[0].outcomes[0] == ("miss", 2)
 
 
@@ -378,6 +378,50 @@ def test_when_the_target_is_gone_what_was_aimed_at_it_is_lost():
     assert wounds(battle, "a.1") == [0]
     assert wounds(battle, "a.2") == [1, 1, 1]
     no_dice_left(battle)
+
+
+@pytest.mark.rule("11e.core.15.09-snap-shooting")
+@pytest.mark.parametrize(("choice", "thrown"), [("hits", 0), ("sixes", 1)])
+def test_torrent_in_snap_shooting_hits_unless_agreed_otherwise(choice: str, thrown: int):
+    flamer = weapon("Flamer", "TORRENT", A=2, BS="-")
+    dice = [("hit", (5, 6)), ("wound", (1,))] if thrown else [("wound", (1, 1))]
+    battle = end_of_movement(
+        [unit(1, weapons=(flamer,)).at(10, 30)],
+        unit(3).at(10, 15),
+        options={"torrent_in_snap_shooting": choice},
+        dice=dice,
+    )
+    battle.answer("fire-overwatch:b.1")
+    battle.answer(decision(battle).default())
+    assert len(stages(battle, "hit")) == thrown
+    no_dice_left(battle)
+
+
+# -- Rapid Ingress (15.07) --------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("11e.core.15.07-rapid-ingress")
+@pytest.mark.parametrize(
+    ("keywords", "battle_round", "is_offered"),
+    [(("INFANTRY",), 2, True), (("INFANTRY",), 1, False), (("VEHICLE", "AIRCRAFT"), 2, False)],
+)
+def test_who_may_arrive_by_rapid_ingress(keywords: tuple[str, ...], battle_round: int, is_offered: bool):
+    waiting = unit(2, *keywords).having(in_reserves=True)
+    battle = end_of_movement([waiting], unit().at(10, 15), battle_round=battle_round)
+    assert bool(offered(battle, "rapid-ingress")) is is_offered
+
+
+@pytest.mark.rule("11e.core.15.07-rapid-ingress")
+def test_rapid_ingress_is_an_ingress_move_at_the_end_of_the_opponents_movement():
+    battle = end_of_movement([unit(2).having(in_reserves=True)], unit(1, weapons=(RIFLE,)).at(10, 15))
+    battle.answer("rapid-ingress:b.1")
+    assert decision(battle).kind == "ingress-move"
+    battle.answer(decision(battle).default())
+    assert battle.state.phase == Phase.SHOOTING
+    arrived = battle.state.units[battle.scene.by_id["b.1"]]
+    assert not arrived.in_reserves
+    assert all(battle.state.on_table[row] for row in arrived.models)
+    assert used(battle) == [("Rapid Ingress", "b.1", 1)]
 
 
 # -- Smokescreen (15.10) ----------------------------------------------------------------------------------------

@@ -62,6 +62,7 @@ class AttackContext:
         indirect: whether the attack is made by indirect shooting.
         spotted: for an indirect attack, whether the unit remained stationary and a friendly unit sees the target.
         snap: whether the attack is made by snap shooting.
+        torrent_rolls: whether TORRENT weapons then need their 6s, too.
         damaged: whether the attacking model is damaged (24.39).
         target_models: models of the target in the Select Targets step; None for as many as there are.
         single_target: whether all attacks of the weapon have this one target.
@@ -86,6 +87,7 @@ class AttackContext:
     indirect: bool = False
     spotted: bool = False
     snap: bool = False
+    torrent_rolls: bool = False
     damaged: bool = False
     target_models: int | None = None
     single_target: bool = True
@@ -211,6 +213,8 @@ def characteristics(
         which = Characteristic.WS if weapon.melee else Characteristic.BS
         kept = _kept_skill_changes(in_force, context, which, weapon.skill, skill_changes)
         skill = modify(weapon.skill, kept, LIMITS[which])
+    elif context.snap and context.torrent_rolls and not weapon.melee:
+        skill = modify(CRITICAL, (), LIMITS[Characteristic.BS])
     return Characteristics(
         attacks=_amount(Characteristic.A, weapon.attacks, context.attacks_changes, context),
         skill=skill,

@@ -77,7 +77,7 @@ def with_re_roll(battle: Battle11, unit: int, roll: Roll) -> Procedure[Roll]:
     whole = roll.purpose == "charge"
     if whole:
         places: Sequence[int] = range(len(roll.faces))
-        options = [Option("all", f"re-roll {' and '.join(map(str, roll.faces))}", tuple(places))]
+        options = [Option(f"total:{roll.total}", f"re-roll {' and '.join(map(str, roll.faces))}", tuple(places))]
     else:
         options = _one_of_each_face(roll.faces, _bad(battle, roll))
     picked = yield from _ask(battle, unit, roll.purpose, options)
@@ -100,12 +100,13 @@ def _bad(battle: Battle11, roll: Roll) -> list[int]:
 
 @rule("11e.core.15.02-command-re-roll", "11e.core.01.05-reroll-once")
 def re_roll_of_throw(
-    battle: Battle11, unit: int, throw: Throw, failed: Callable[[int], bool]
+    battle: Battle11, unit: int, throw: Throw, kind: str, failed: Callable[[int], bool]
 ) -> Procedure[list[Again]]:
     """The one die of an attack's throw that is thrown again, or none; dice that were thrown again already are not.
 
     Args:
         unit: the unit that the roll was made for.
+        kind: of the roll: attacks, hit, wound, save, damage.
         failed: whether a face of a die of the throw is a failure, or low where it is an amount.
     """
     if not may_re_roll(battle, unit):
@@ -114,13 +115,13 @@ def re_roll_of_throw(
     done = {reroll.index for reroll in throw.roll.rerolls}
     places = [place for place in range(len(faces)) if place not in done]
     if not _asks_about_all(battle):
-        if len(faces) > FEW_DICE and throw.purpose not in ("damage", "attacks"):
+        if len(faces) > FEW_DICE and kind not in ("damage", "attacks"):
             return []
         places = [place for place in places if failed(faces[place])]
     if not places:
         return []
     options = _one_of_each_face(faces, places)
-    picked = yield from _ask(battle, unit, throw.purpose, options)
+    picked = yield from _ask(battle, unit, kind, options)
     return [Again(place // throw.dice, _RULE, die=place % throw.dice) for place in picked]
 
 
@@ -136,13 +137,16 @@ def _one_of_each_face(faces: Sequence[int], places: Iterable[int]) -> list[Optio
 
 
 def _ask(battle: Battle11, unit: int, purpose: str, options: Sequence[Option]) -> Procedure[tuple[int, ...]]:
-    """Let the unit's player pick the dice, and pay; nothing to pick from, nothing asked."""
+    """Let the unit's player pick the dice, and pay; nothing to pick from, nothing asked.
+
+    The decision's kind ends in the purpose of the roll; keys name the face of the die, or the total of a whole roll.
+    """
     if not options:
         return ()
     info = battle.scene.units[UnitId(unit)]
     decision = Decision(
         info.side,
-        "command-re-roll",
+        f"command-re-roll-{purpose}",
         f"{info.name}: Command Re-roll of this {purpose} roll?",
         _RULE,
         Options([*options, Option("none", "keep it", ())], rule=_RULE, default="none"),

@@ -19,6 +19,7 @@ from battlewright.editions.eleventh.command_re_roll import COMMAND_RE_ROLL
 from battlewright.editions.eleventh.engagement import engaged_matrix, engaged_units, is_engaged
 from battlewright.editions.eleventh.keywords import keywords_match
 from battlewright.editions.eleventh.measuring import distances, unit_distance
+from battlewright.editions.eleventh.reserves import ingress, ingress_space, is_aircraft, may_ingress
 from battlewright.editions.eleventh.scene import Battle11, Scene, standing
 from battlewright.editions.eleventh.state import EleventhState
 from battlewright.editions.eleventh.stratagems import Mode, Stratagem, Use, Whose
@@ -85,6 +86,24 @@ def _about_to_roll(scene: Scene, state: EleventhState, side: Side, subject: int,
 def _stand_firm(battle: Battle11, used: Use) -> Procedure[None]:
     battle.state.units[used.unit].stands_firm = True
     yield from ()
+
+
+# -- Rapid Ingress (15.07) --------------------------------------------------------------------------------------
+
+
+@rule("11e.core.15.07-rapid-ingress")
+def _arriving(scene: Scene, state: EleventhState, side: Side, subject: int, mode: str) -> Iterator[int]:
+    """Own units in reserves that may arrive in this round, are no AIRCRAFT and find room."""
+    for unit in scene.units_of(side):
+        if may_ingress(state, unit.index) and not is_aircraft(scene, state, unit.index):
+            space = ingress_space(scene, state, unit.index)
+            if space.default().moves:
+                yield int(unit.index)
+
+
+@rule("11e.core.15.07-rapid-ingress")
+def _arrive(battle: Battle11, used: Use) -> Procedure[None]:
+    yield from ingress(battle, used.unit)
 
 
 # -- Fire Overwatch and snap shooting (15.08, 15.09) ----------------------------------------------------------------
@@ -349,6 +368,16 @@ CORE_STRATAGEMS: tuple[Stratagem, ...] = (
         _crush,
     ),
     Stratagem(
+        "rapid-ingress",
+        "Rapid Ingress",
+        "11e.core.15.07-rapid-ingress",
+        1,
+        Occasion.MOVEMENT_ENDS,
+        Whose.OPPONENTS,
+        _arriving,
+        _arrive,
+    ),
+    Stratagem(
         "fire-overwatch",
         "Fire Overwatch",
         "11e.core.15.08-fire-overwatch",
@@ -390,4 +419,4 @@ CORE_STRATAGEMS: tuple[Stratagem, ...] = (
         _strike_back,
     ),
 )
-"""Those of the core rules. Rapid Ingress (15.07) is not among them yet: it needs ingress moves."""
+"""Those of the core rules, in the order of their numbers in the app but for Command Re-roll, which has no window."""

@@ -104,7 +104,7 @@ class BattleHost:
         unit = self._target if kind == "save" else self._attacker
         if not may_re_roll(self._battle, unit) or (kind == "hit" and self._keeps_hits()):
             return ()
-        return (yield from re_roll_of_throw(self._battle, unit, throw, self._failures(kind, throw)))
+        return (yield from re_roll_of_throw(self._battle, unit, throw, kind, self._failures(kind, throw)))
 
     def _keeps_hits(self) -> bool:
         """Whether hit rolls of these attacks are never thrown again."""

@@ -29,6 +29,12 @@ OPTIONS: tuple[Switch, ...] = (
         "Which stratagems the players have: those of the core rules, or none for a simpler battle",
     ),
     Switch(
+        "torrent_in_snap_shooting",
+        ("hits", "sixes"),
+        "11e.core.15.09-snap-shooting",
+        "Whether TORRENT weapons hit without fail in snap shooting as elsewhere, or need unmodified 6s like the others",
+    ),
+    Switch(
         "ongoing_forces_fights",
         ("no", "yes"),
         "11e.core.12.08-ongoing-forces-fights",

@@ -98,6 +98,7 @@ class Circumstances:
             charged=state.units[self._unit].charged,
             indirect=indirect,
             snap=self._targeting.kind is AttackKind.SNAP,
+            torrent_rolls=self._scene.options["torrent_in_snap_shooting"] == "sixes",
             spotted=indirect and self._is_spotted(target),
             damaged=is_damaged(model.profile, int(state.wounds[row])),
             target_models=len(standing(state, target)),
