@@ -14,12 +14,13 @@ from pathlib import Path
 
 from joblib import Parallel, delayed
 
+Where = tuple[str, str, tuple[tuple[str, str], ...]]
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
 
 
-def one(edition: str, seed: int, paths: tuple[str, str], layout: str | None, players: str) -> tuple[int, float, str]:
-    """Play one battle; returns decisions, seconds, and the failure or ""."""
+def one(edition: str, seed: int, paths: tuple[str, str], where: Where, players: str) -> tuple[int, float, str]:
+    """Play one battle on a mission and layout with switches; returns decisions, seconds, and the failure or ""."""
     import importlib
 
     from battlewright.armies import load_army
@@ -32,7 +33,8 @@ def one(edition: str, seed: int, paths: tuple[str, str], layout: str | None, pla
     a, b = (load_army(Path(path)) for path in paths)
 
     def start() -> Battle:
-        return Battle.start((a, b), edition, seed=seed, layout=layout)
+        mission, layout, switches = where
+        return Battle.start((a, b), edition, seed=seed, mission=mission, layout=layout, options=dict(switches))
 
     begun = time.perf_counter()
     decisions = 0
@@ -60,30 +62,40 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--players", default="random,random")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--armies", nargs="*", help="list files to draw from; the bundled ones when none is named")
+    parser.add_argument("--mission", help='the name of a mission, or "each" for all of them in turn')
+    parser.add_argument("--option", action="append", default=[], metavar="K=V", help="a switch of the edition")
     options = parser.parse_args(arguments)
     files = options.armies or [str(path) for path in sample_armies(options.edition).values()]
     board = find_edition(options.edition).switchboard()
-    layouts = list(board.layouts(board.missions()[0]))
+    missions = list(board.missions()) if options.mission == "each" else [options.mission or board.missions()[0]]
+    switches = tuple((name, value) for name, _, value in (each.partition("=") for each in options.option))
 
-    def job(seed: int) -> tuple[str, int, tuple[str, str], str, str]:
+    def job(seed: int) -> tuple[str, int, tuple[str, str], Where, str]:
         pair = files[seed % len(files)], files[(seed // len(files) + 1) % len(files)]
-        return options.edition, seed, pair, layouts[seed % len(layouts)], options.players
+        mission = missions[seed % len(missions)]
+        layouts = board.layouts(mission)
+        where = mission, layouts[seed // len(missions) % len(layouts)], switches
+        return options.edition, seed, pair, where, options.players
 
     jobs = [job(seed) for seed in range(options.first_seed, options.first_seed + options.battles)]
     begun = time.perf_counter()
     failures = decisions = 0
     longest = 0.0
-    for (edition, seed, pair, layout, players), (count, seconds, failure) in zip(
+    again = "".join(f" --option {each}" for each in options.option)
+    again += f" --mission {options.mission}" if options.mission else ""
+    for (edition, seed, pair, where, players), (count, seconds, failure) in zip(
         jobs, Parallel(n_jobs=options.jobs, return_as="generator")(delayed(one)(*each) for each in jobs), strict=True
     ):
         decisions += count
         longest = max(longest, seconds)
         if failure:
             failures += 1
-            print(f"seed {seed}, {layout}, {' against '.join(Path(path).name for path in pair)}:\n{failure}")
+            print(
+                f"seed {seed}, {where[0]}, {where[1]}, {' against '.join(Path(path).name for path in pair)}:\n{failure}"
+            )
             print(
                 f"repeat: python tools/fuzz_battles.py --edition {edition} --battles 1 --first-seed {seed} "
-                f"--players {players}\n"
+                f"--players {players}{again}\n"
             )
     print(
         f"{len(jobs)} battles, {failures} failed, {decisions} decisions, longest {longest:.1f} s, "

@@ -39,7 +39,7 @@ class Battle(core.Battle[Any, Any]):
             armies: of side a and side b.
             edition: the edition's id.
             seed: of the dice, from 0 to 2**256 - 1.
-            mission: name of a mission; the edition's first one when None.
+            mission: name of a mission, or what else the edition takes for one; its first one when None.
             layout: name of a layout of the mission; its first one when None.
             options: switches that differ from their defaults.
             dice: a stream in place of the seeded one.
@@ -49,10 +49,10 @@ class Battle(core.Battle[Any, Any]):
         """
         found = find_edition(edition)
         board = found.switchboard()
-        name = mission if mission is not None else board.missions()[0]
         chosen = dict(options or {})
         board.resolve_options(chosen)
-        field = board.battlefield(layout if layout is not None else board.layouts(name)[0])
+        name, place = board.arrange(mission, layout, armies, seed)
+        field = board.battlefield(place if place is not None else board.layouts(name)[0])
         for army in armies:
             if army.edition != found.id:
                 raise BadInput(f'the army "{army.name}" is of edition {army.edition}', expected=f"edition {found.id}")

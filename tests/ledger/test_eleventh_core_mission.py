@@ -6,16 +6,17 @@ from typing import Any
 
 import pytest
 
-from battlewright.core.decisions import Place
+from battlewright.core.decisions import Place, Side
 from battlewright.core.events import PhaseBegan
 from battlewright.core.table import Objective, ObjectiveRole
 from battlewright.editions.eleventh import missions, setup
 from battlewright.editions.eleventh.events import RollOff, Scored
-from battlewright.editions.eleventh.missions import BattlefieldDominance, home_objective, primary_points
+from battlewright.editions.eleventh.look import Look, Time
+from battlewright.editions.eleventh.missions import home_objective, primary_points
 from battlewright.editions.eleventh.objectives import result_of
 from battlewright.editions.eleventh.scene import Battle11
 from battlewright.editions.eleventh.state import NOBODY, Phase
-from support.combat import events_of, no_dice_left
+from support.combat import events_of, no_dice_left, run
 from support.eleventh import decision, pass_formations, scene, unit
 
 GOALS = [
@@ -37,8 +38,19 @@ def waiting(*held_by_a: int, b: tuple[int, ...] = (), **flags: Any) -> Battle11:
     return battle
 
 
-def points(lines: list[tuple[str, int]]) -> int:
-    return sum(each for _, each in lines)
+def dominance(battle: Battle11, time: Time) -> int:
+    card = battle.scene.mission.cards[0]
+    return sum(each for _, each in card.score(Look(battle.scene, battle.state, Side(0)), time))
+
+
+def command_phase_ends(battle: Battle11, side: int) -> None:
+    battle.state.turn = Side(side)
+    run(missions.end_of_command_phase(battle))
+
+
+def turn_ends(battle: Battle11, side: int) -> None:
+    battle.state.turn = Side(side)
+    run(missions.end_of_turn(battle))
 
 
 # -- before the battle ------------------------------------------------------------------------------------------
@@ -214,10 +226,10 @@ def test_dominance_gives_3_for_each_objective_and_2_more_for_each_but_home_with_
     held: tuple[int, ...], expected: int
 ):
     battle = waiting(*held)
-    assert points(BattlefieldDominance().command_phase(battle.scene, battle.state, 0)) == expected  # type: ignore[arg-type]
+    assert dominance(battle, Time.COMMAND) == expected
     battle.state.attacker = 1  # type: ignore[assignment]
     battle.state.control = tuple(battle.state.control[i] for i in (B_HOME, A_HOME, CENTRAL, EAST, WEST))
-    assert points(BattlefieldDominance().command_phase(battle.scene, battle.state, 0)) == expected  # type: ignore[arg-type]
+    assert dominance(battle, Time.COMMAND) == expected
 
 
 @pytest.mark.rule("11e.core.primary.battlefield-dominance")
@@ -230,7 +242,7 @@ def test_dominance_gives_2_in_rounds_1_and_2_for_more_objectives_than_the_oppone
 ):
     battle = waiting(*mine, b=theirs, battle_round=battle_round)
     expected = more if battle_round <= 2 else 0
-    assert points(BattlefieldDominance().own_turn(battle.scene, battle.state, 0)) == expected  # type: ignore[arg-type]
+    assert dominance(battle, Time.TURN) == expected
 
 
 @pytest.mark.rule("11e.core.mission.scoring-times", "11e.core.primary.battlefield-dominance")
@@ -239,12 +251,12 @@ def test_dominance_gives_2_in_rounds_1_and_2_for_more_objectives_than_the_oppone
 )
 def test_when_dominance_is_scored(battle_round: int, command_phase: int, own_turn: int):
     battle = waiting(CENTRAL, battle_round=battle_round)
-    missions.end_of_command_phase(battle, 0)  # type: ignore[arg-type]
+    command_phase_ends(battle, 0)
     assert battle.state.vp == (command_phase, 0)
-    missions.end_of_turn(battle, 0)  # type: ignore[arg-type]
+    turn_ends(battle, 0)
     assert battle.state.vp == (command_phase + own_turn, 0)
-    missions.end_of_command_phase(battle, 1)  # type: ignore[arg-type]
-    missions.end_of_turn(battle, 1)  # type: ignore[arg-type]
+    command_phase_ends(battle, 1)
+    turn_ends(battle, 1)
     missions.end_of_battle(battle)
     assert battle.state.vp == (command_phase + own_turn, 0), "the other holds nothing"
 
@@ -261,10 +273,10 @@ def test_15_points_in_a_round_and_45_in_all_count(points: int, this_round: int, 
 @pytest.mark.rule("11e.core.mission.primary-limits", "11e.core.mission.scoring-times")
 def test_surplus_points_are_lost_and_each_player_has_limits_of_their_own():
     battle = waiting(A_HOME, CENTRAL, EAST, WEST, b=(B_HOME,), battle_round=2)
-    missions.end_of_command_phase(battle, 0)  # type: ignore[arg-type]
+    command_phase_ends(battle, 0)
     assert [(event.points, event.total) for event in events_of(battle, Scored)] == [(12, 12), (3, 15)]
-    missions.end_of_turn(battle, 0)  # type: ignore[arg-type]
-    missions.end_of_command_phase(battle, 1)  # type: ignore[arg-type]
+    turn_ends(battle, 0)
+    command_phase_ends(battle, 1)
     state = battle.state
     assert (state.vp, state.primary, state.primary_this_round) == ((15, 3), (15, 3), (15, 3))
 

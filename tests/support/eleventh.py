@@ -17,6 +17,7 @@ from battlewright.core.battle import Header
 from battlewright.core.decisions import SIDES, Decision, ModelMove, Place, Side
 from battlewright.core.dice import DiceSource, ScriptedDice, ScriptedRoll, SeededDice
 from battlewright.core.table import Battlefield, Category, Floor, Objective, TerrainArea, TerrainFeature, Zone
+from battlewright.editions.eleventh import bookkeeping
 from battlewright.editions.eleventh.rules import EleventhRules
 from battlewright.editions.eleventh.scene import Battle11, Scene
 from battlewright.editions.eleventh.state import EleventhState, Phase
@@ -129,6 +130,7 @@ def scene(
     terrain: Sequence[TerrainArea] = (),
     objectives: Sequence[Objective] = (),
     options: Mapping[str, str] | None = None,
+    mission: str = "battlefield-dominance",
     **flags: Any,
 ) -> Battle11:
     """A battle at the start of a phase.
@@ -137,6 +139,7 @@ def scene(
         a: the units of side a, ids ``a.1`` and on; ``b`` those of side b.
         turn: the side whose turn it is.
         dice: (purpose, faces) pairs of a script, or a source; seed 0 when None.
+        mission: by the card of side a.
         flags: further attributes of the state.
     """
     sides = [[each] if isinstance(each, UnitSpec) else list(each) for each in (a, b)]
@@ -158,12 +161,16 @@ def scene(
         HEIGHT,
         areas=tuple(terrain),
         zones=(
-            Zone("attacker", ((0, 0), (WIDTH, 0), (WIDTH, 12), (0, 12))),
-            Zone("defender", ((0, 48), (WIDTH, 48), (WIDTH, HEIGHT), (0, HEIGHT))),
+            Zone("attacker", ((0, 0), (WIDTH, 0), (WIDTH, 12), (0, 12)), ((0, 0), (WIDTH, 0), (WIDTH, 30), (0, 30))),
+            Zone(
+                "defender",
+                ((0, 48), (WIDTH, 48), (WIDTH, HEIGHT), (0, HEIGHT)),
+                ((0, 30), (WIDTH, 30), (WIDTH, HEIGHT), (0, HEIGHT)),
+            ),
         ),
         objectives=tuple(objectives),
     )
-    header = Header("11", (armies[0], armies[1]), "battlefield-dominance", table.to_json(), dict(options or {}))
+    header = Header("11", (armies[0], armies[1]), mission, table.to_json(), dict(options or {}))
     rules = _SceneRules([spec for specs in sides for spec in specs], phase, SIDES[turn], battle_round, flags)
     return Battle11(header, rules, dice=_dice(dice))
 
@@ -198,6 +205,7 @@ class _SceneRules(EleventhRules):
         if self._phase is not Phase.SETUP:
             state.phase, state.turn, state.round = self._phase, self._turn, self._round
             state.turns = 2 * self._round - 1 + (self._turn != state.first)
+            bookkeeping.begin_turn(found, state)
         for name, value in self._flags.items():
             assert hasattr(state, name), f"the state has no {name}"
             setattr(state, name, value)

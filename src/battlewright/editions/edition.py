@@ -15,7 +15,7 @@ from typing import Any, Protocol
 from battlewright.attacks.description import Policy, Volley
 from battlewright.core.battle import EditionRules
 from battlewright.core.errors import BadInput
-from battlewright.core.roster import Enforcement, Unit
+from battlewright.core.roster import Army, Enforcement, Unit
 
 __all__ = ["EDITIONS", "Edition", "Questions", "Switchboard", "find_edition"]
 
@@ -29,6 +29,15 @@ class Switchboard(Protocol):
 
     def layouts(self, mission: str) -> Sequence[str]:
         """Names of the layouts that a mission is played on, the default first."""
+        ...
+
+    def arrange(
+        self, mission: str | None, layout: str | None, armies: Sequence[Army], seed: int
+    ) -> tuple[str, str | None]:
+        """The names of the mission and layout meant; None for a layout stands for the mission's first.
+
+        Besides names an edition may take words for missions found from the armies or drawn by the seed.
+        """
         ...
 
     def battlefield(self, layout: str) -> Mapping[str, Any]:

@@ -6,6 +6,7 @@ from battlewright.core.battle import Procedure, resumable
 from battlewright.core.decisions import Side
 from battlewright.core.rulebook import rule
 from battlewright.editions.eleventh import acting, missions, objectives
+from battlewright.editions.eleventh.command_points import gain_command_points
 from battlewright.editions.eleventh.events import BattleShockTested, CommandPointsGained
 from battlewright.editions.eleventh.scene import Battle11, Scene, living
 from battlewright.editions.eleventh.state import EleventhState
@@ -24,7 +25,7 @@ __all__ = [
     "must_test",
 ]
 
-_GAIN, _TEST, _OVER = 1, 2, 3
+_BEGIN, _GAIN, _TEST, _OVER = 1, 2, 3, 4
 
 
 @resumable
@@ -35,14 +36,15 @@ def command_phase(battle: Battle11) -> Procedure[None]:
     At the end of the phase who controls each objective is determined before the mission scores (07).
     """
     state = battle.state
+    if state.begin(_BEGIN):
+        yield from missions.start_of_command_phase(battle)
     if state.begin(_GAIN):
         core_command_points(battle)
     if state.begin(_TEST):
         yield from battle_shock_step(battle)
     if state.begin(_OVER):
         objectives.determine_control(battle)
-        missions.end_of_command_phase(battle, state.turn)
-    yield from ()
+        yield from missions.end_of_command_phase(battle)
 
 
 @rule("11e.core.08.02-core-command-points", "11e.core.08-starting-command-points")
@@ -51,20 +53,6 @@ def core_command_points(battle: Battle11) -> None:
     state = battle.state
     state.cp = (state.cp[0] + 1, state.cp[1] + 1)
     battle.happened(CommandPointsGained(cp=state.cp, rules=("11e.core.08.02-core-command-points",)))
-
-
-@rule("11e.core.08-one-more-command-point")
-def gain_command_points(battle: Battle11, side: Side, points: int) -> int:
-    """Give a side command points besides the core ones, at most one in each battle round; returns how many it got."""
-    state = battle.state
-    gained = min(points, 1 - state.bonus_cp[side])
-    if gained > 0:
-        cp, bonus = list(state.cp), list(state.bonus_cp)
-        cp[side] += gained
-        bonus[side] += gained
-        state.cp, state.bonus_cp = (cp[0], cp[1]), (bonus[0], bonus[1])
-        battle.happened(CommandPointsGained(cp=state.cp, rules=("11e.core.08-one-more-command-point",)))
-    return max(gained, 0)
 
 
 # -- strength of a unit (01.06) ---------------------------------------------------------------------------------

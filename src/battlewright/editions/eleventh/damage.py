@@ -14,7 +14,7 @@ from battlewright.core.battle import Procedure, choose
 from battlewright.core.decisions import Decision, Option, Options
 from battlewright.core.events import ModelsRemoved
 from battlewright.core.rulebook import rule
-from battlewright.editions.eleventh import acting
+from battlewright.editions.eleventh import acting, bookkeeping, secondaries
 from battlewright.editions.eleventh.command_re_roll import with_re_roll
 from battlewright.editions.eleventh.core_abilities import deadly_demise, demise_victims, hazard_damage, wounds_kept
 from battlewright.editions.eleventh.datasheet import CoreAbilityName
@@ -280,6 +280,7 @@ def _remove(battle: Battle11, rows: Sequence[int]) -> None:
     state, scene = battle.state, battle.scene
     state.fallen = tuple(row for row in state.fallen if row not in rows)
     by = scene.units[state.attacking].id if state.attacking != NOBODY else ""
+    _note_destroyed(battle, rows, state.attacking)
     for index in dict.fromkeys(scene.models[row].unit for row in rows):
         unit = scene.units[index]
         gone = tuple(sorted(row for row in rows if scene.models[row].unit == index))
@@ -290,6 +291,14 @@ def _remove(battle: Battle11, rows: Sequence[int]) -> None:
             acting.fail(battle, index, "destroyed")
 
 
+def _note_destroyed(battle: Battle11, rows: Sequence[int], by: int) -> None:
+    """Tell the mission: models are gone, perhaps units with them, by the attacks of a unit (or NOBODY)."""
+    scene, state = battle.scene, battle.state
+    units = dict.fromkeys(int(scene.models[row].unit) for row in rows)
+    bookkeeping.note_removed(scene, state, rows, [unit for unit in units if not living(state, unit)], by)
+    secondaries.score_at_once(battle, rows)
+
+
 @rule("11e.core.03.03-removal-triggers-nothing")
 def remove_incoherent(battle: Battle11, row: int) -> None:
     """Take a model off the table because its unit is out of coherency; it counts as destroyed, triggers nothing."""
@@ -297,6 +306,7 @@ def remove_incoherent(battle: Battle11, row: int) -> None:
     unit = scene.unit_of(row)
     state.wounds[row] = 0
     state.on_table[row] = False
+    _note_destroyed(battle, (row,), NOBODY)
     battle.happened(
         ModelsRemoved(unit=unit.id, models=(row,), why="incoherent", rules=("11e.core.03.03-end-of-turn-removal",))
     )

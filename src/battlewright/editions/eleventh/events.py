@@ -29,12 +29,16 @@ __all__ = [
     "AttacksLost",
     "AttacksMade",
     "BattleShockTested",
+    "CardDiscarded",
+    "CardDrawn",
     "ChargeDeclared",
     "ChargeFailed",
     "CommandPointsGained",
+    "Marked",
     "ObjectiveControlChanged",
     "RollOff",
     "Scored",
+    "SecondariesChosen",
     "StageResolved",
     "StratagemUsed",
     "UnitDestroyed",
@@ -42,6 +46,7 @@ __all__ = [
     "UnitEmbarked",
     "UnitInReserves",
     "UnitSelected",
+    "Unmarked",
     "WoundsLost",
 ]
 
@@ -136,4 +141,48 @@ class ActionFailed(Event):
     unit: str
     action: str
     target: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Marked(Event):
+    """A marker was laid, or a place or unit became something for a mission: ``place`` names it."""
+
+    side: Side
+    what: str
+    place: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unmarked(Event):
+    """A marker of a side was taken away."""
+
+    side: Side
+    what: str
+    place: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SecondariesChosen(Event):
+    """How a side plays its secondary missions, once both have chosen: tactical, or fixed with these cards."""
+
+    side: Side
+    mode: str
+    cards: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardDrawn(Event):
+    """A side drew a secondary card."""
+
+    side: Side
+    card: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardDiscarded(Event):
+    """A secondary card of a side is active no longer; ``why`` is scored, discarded, replaced or shuffled back."""
+
+    side: Side
+    card: str
     why: str

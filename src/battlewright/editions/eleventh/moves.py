@@ -20,7 +20,7 @@ from battlewright.core.bases import Pose
 from battlewright.core.decisions import Answer, Place, Violation
 from battlewright.core.events import ModelsMoved
 from battlewright.core.rulebook import rule
-from battlewright.editions.eleventh import acting
+from battlewright.editions.eleventh import acting, mission_steps
 from battlewright.editions.eleventh.conditions import ClearOfModels, Coherent, Condition, OnTable, StandsOnTerrain
 from battlewright.editions.eleventh.placed import PLACING, Booleans, Floats, ModelFacts, model_facts
 from battlewright.editions.eleventh.scene import Battle11, Scene, standing
@@ -260,6 +260,7 @@ def carry_out(battle: Battle11, unit: int, placement: Place, kind: MoveKind, *ru
     if paths:
         how = MoveKind.SET_UP if kind.is_set_up else kind
         battle.happened(ModelsMoved(unit=info.id, how=how.value, paths=tuple(paths), rules=rules))
+        mission_steps.note_move(battle, unit)
     return furthest
 
 

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
-from battlewright.core.bases import Pose, to_inches
 from battlewright.core.battle import Procedure, Result, resumable
 from battlewright.core.decisions import SIDES, Decision, Option, Options, Side, opponent
-from battlewright.core.footprints import Polygons
 from battlewright.core.rulebook import rule
-from battlewright.core.shapes import TOLERANCE, distance_edge_to_point, polygon_relations, within
 from battlewright.editions.eleventh import acting, coherency, damage, missions, reserves
 from battlewright.editions.eleventh.events import ObjectiveControlChanged
-from battlewright.editions.eleventh.remembering import place_of, remembered
+from battlewright.editions.eleventh.in_range import is_in_range, ranges_of
 from battlewright.editions.eleventh.scene import Battle11, Scene, standing
 from battlewright.editions.eleventh.state import NOBODY, EleventhState
 
@@ -30,52 +24,11 @@ __all__ = [
     "unit_control",
 ]
 
-MARKER_RANGE = 3.0
-"""Inches from the edge of an objective marker, horizontally (14)."""
-MARKER_HEIGHT = 5.0
-"""Inches up or down from an objective marker (14)."""
-
 _COHERENCY, _OTHER_RULES, _SCORING = 1, 2, 3
 _LAST_ROUND = 5
 
 
-# -- range and control (14) -------------------------------------------------------------------------------------
-
-
-@rule("11e.core.14-terrain-objective", "11e.core.14-objective-marker")
-def is_in_range(scene: Scene, state: EleventhState, row: int, objective: int) -> bool:
-    """Whether a model is in range: within the terrain area that is the objective, else 3" across and 5" up or down of
-    its 40 mm marker (14)."""
-    unit = scene.models[row].unit
-    first = scene.units[unit].rows[0]
-    return bool(ranges_of(scene, state, unit)[row - first, objective])
-
-
-def ranges_of(scene: Scene, state: EleventhState, unit: int) -> NDArray[np.bool_]:
-    """(n, m): which of the unit's models, living or not, are in range of which objectives."""
-
-    def look() -> NDArray[np.bool_]:
-        rows = list(scene.units[unit].rows)
-        poses = to_inches(state.position[rows])
-        placed = scene.bases.some_at(rows, poses)
-        goals = scene.battlefield.objectives
-        found = np.zeros((len(rows), len(goals)), np.bool_)
-        for number, goal in enumerate(goals):
-            if goal.area is not None:
-                outline = Polygons.of((scene.battlefield.area(goal.area).polygon,))
-                least, inside = polygon_relations(placed, outline)
-                found[:, number] = (inside | (least <= TOLERANCE))[:, 0]
-                continue
-            near = np.hypot(poses[:, 0] - goal.point[0], poses[:, 1] - goal.point[1]) <= (
-                scene.reach[rows] + goal.radius + MARKER_RANGE + 2 * TOLERANCE
-            )
-            for index in np.flatnonzero(near & (np.abs(poses[:, 2]) <= MARKER_HEIGHT + TOLERANCE)):
-                base, pose = scene.models[rows[index]].base, Pose.from_row(state.position[rows[index]])
-                gap = distance_edge_to_point(base, pose, goal.point) - goal.radius
-                found[index, number] = within(gap, MARKER_RANGE)
-        return found
-
-    return remembered(scene, "objective-ranges", place_of(scene, state, unit), look)
+# -- control (14) ------------------------------------------------------------------------------------------------
 
 
 @rule("11e.ds-profile.oc-dash", "11e.core.01.07-shocked-oc")
@@ -166,7 +119,7 @@ def end_of_turn(battle: Battle11) -> Procedure[None]:
         _other_rules(battle)
     if state.begin(_SCORING):
         yield from acting.complete_actions(battle)
-        missions.end_of_turn(battle, state.turn)
+        yield from missions.end_of_turn(battle)
 
 
 @rule("11e.core.20.05-end-of-battle", "11e.core.23.01-reserves")

@@ -10,6 +10,18 @@ __all__ = ["OPTIONS", "resolve_options"]
 
 OPTIONS: tuple[Switch, ...] = (
     Switch(
+        "secondaries",
+        ("none", "fixed", "tactical", "choose"),
+        "11e.core.mission.choosing-secondaries",
+        "Secondary missions: none, both players' fixed or tactical, or each player chooses in secret",
+    ),
+    Switch(
+        "painted",
+        ("none", "a", "b", "both"),
+        "11e.core.mission.painted-army",
+        "Whose army is painted, which gives 10 victory points",
+    ),
+    Switch(
         "hidden_terrain",
         ("light-or-dense", "dense"),
         "11e.core.13.09-hidden",

@@ -11,6 +11,7 @@ from battlewright.editions.eleventh.missions import find_mission
 from battlewright.editions.eleventh.objectives import result_of
 from battlewright.editions.eleventh.options import resolve_options
 from battlewright.editions.eleventh.scene import Battle11, Scene, make_scene, make_state
+from battlewright.editions.eleventh.secondaries import without_secrets
 from battlewright.editions.eleventh.sequence import ROUNDS, whole_battle
 from battlewright.editions.eleventh.state import EleventhState
 
@@ -43,9 +44,11 @@ class EleventhRules:
         return result_of(battle.state, ROUNDS)
 
     def visible_state(self, scene: Scene, state: EleventhState, side: Side | None) -> EleventhState:
-        """Secret are the place in the stream of dice and, until they are revealed, the other's battle formations."""
+        """Secret are the place in the stream of dice and, until they are revealed, the other's choices before the battle:
+        secondary missions and battle formations."""
         copy = state.copy()
         copy.dice = 0
+        copy.book = without_secrets(copy.book, side)
         if setup.is_declaring(state):
             battle_formations.hide_declarations(copy, side)
         return copy

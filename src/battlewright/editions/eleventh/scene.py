@@ -20,10 +20,10 @@ from battlewright.core.roster import Role, Transport, Unit
 from battlewright.core.rulebook import rule
 from battlewright.core.table import Battlefield
 from battlewright.editions.eleventh.datasheet import ModelProfile, WeaponProfile, read_model, read_weapon
-from battlewright.editions.eleventh.missions import Mission
 from battlewright.editions.eleventh.state import EleventhState, EleventhUnit, Phase
 
 if TYPE_CHECKING:
+    from battlewright.editions.eleventh.missions import Mission
     from battlewright.editions.eleventh.stratagems import Stratagem
 
 __all__ = [

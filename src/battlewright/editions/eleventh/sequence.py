@@ -7,12 +7,23 @@ that it needs to know.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from battlewright.core.battle import Procedure, resumable
 from battlewright.core.decisions import opponent
 from battlewright.core.events import PhaseBegan
 from battlewright.core.rulebook import rule
-from battlewright.editions.eleventh import charge, command, fight, movement, objectives, reserves, setup, shooting
+from battlewright.editions.eleventh import (
+    bookkeeping,
+    charge,
+    command,
+    fight,
+    movement,
+    objectives,
+    reserves,
+    setup,
+    shooting,
+)
 from battlewright.editions.eleventh.scene import Battle11
 from battlewright.editions.eleventh.state import NOBODY, Phase, new_phase, new_turn
 
@@ -79,6 +90,7 @@ def _next_turn(battle: Battle11) -> None:
         state.turn = state.first
         state.round += 1
         state.bonus_cp = state.primary_this_round = (0, 0)
+        state.book = replace(state.book, secondary_this_round=(0, 0))
     _begin_turn(battle)
 
 
@@ -98,6 +110,7 @@ def _begin_turn(battle: Battle11) -> None:
     state.actions_started = state.actions_completed = ()
     for unit in state.units:
         new_turn(unit)
+    bookkeeping.begin_turn(battle.scene, state)
     _enter_phase(battle, Phase.COMMAND)
 
 

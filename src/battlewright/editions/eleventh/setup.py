@@ -6,7 +6,7 @@ from battlewright.core.battle import Procedure, resumable
 from battlewright.core.decisions import SIDES, Decision, Option, Options, Place, Side, opponent
 from battlewright.core.events import ModelsRemoved, PhaseBegan
 from battlewright.core.rulebook import rule
-from battlewright.editions.eleventh import battle_formations, moves, scouting
+from battlewright.editions.eleventh import battle_formations, moves, scouting, secondaries
 from battlewright.editions.eleventh.events import RollOff, UnitInReserves
 from battlewright.editions.eleventh.passengers import is_aboard
 from battlewright.editions.eleventh.scene import Battle11, living, standing
@@ -33,6 +33,7 @@ def before_the_battle(battle: Battle11) -> Procedure[None]:
     if state.begin(_ROLES):
         battle.happened(PhaseBegan(name="setup", round=0, turn=state.turn, rules=("11e.core.mission.deployment",)))
         yield from _attacker_and_defender(battle)
+        yield from secondaries.choose_secondaries(battle)
     while state.step < _READY:
         match state.step:
             case 2:

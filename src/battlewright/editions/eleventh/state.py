@@ -12,6 +12,7 @@ from enum import StrEnum
 
 from battlewright.core.decisions import SIDES, Side
 from battlewright.core.state import State, UnitState, stateful
+from battlewright.editions.eleventh.book import MissionBook
 
 __all__ = [
     "NOBODY",
@@ -216,6 +217,7 @@ class EleventhState(State):
         actions_started: (action, target) of each action started this turn (16).
         actions_completed: (unit, action, target) of each action completed this turn.
         lent: (model, model, weapon): the first has this weapon of the second until its attacks are resolved (24.14).
+        book: what the mission remembers.
     """
 
     units: list[EleventhUnit] = field(metadata={"each": True})
@@ -241,6 +243,7 @@ class EleventhState(State):
     actions_started: tuple[tuple[str, str], ...] = ()
     actions_completed: tuple[tuple[int, str, str], ...] = ()
     lent: tuple[tuple[int, int, int], ...] = ()
+    book: MissionBook = field(default_factory=MissionBook)
 
 
 def new_turn(unit: EleventhUnit) -> None:

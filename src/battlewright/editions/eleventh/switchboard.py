@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from battlewright.core.errors import BadInput, ProfileError
-from battlewright.core.roster import Enforcement, Unit
+from battlewright.core.roster import Army, Enforcement, Unit
+from battlewright.core.rulebook import rule
 from battlewright.core.table import load_battlefield
 from battlewright.editions.eleventh.datasheet import parse_core_ability, read_weapon
-from battlewright.editions.eleventh.missions import MISSIONS, find_mission
+from battlewright.editions.eleventh.event_layouts import event_battlefield, event_layouts
+from battlewright.editions.eleventh.missions import MISSIONS, choose_mission, find_mission
 from battlewright.editions.eleventh.options import OPTIONS, resolve_options
 from battlewright.editions.switches import Switch
 
@@ -30,16 +32,26 @@ class EleventhSwitchboard:
         """See the protocol."""
         return find_mission(mission).layouts
 
+    def arrange(
+        self, mission: str | None, layout: str | None, armies: Sequence[Army], seed: int
+    ) -> tuple[str, str | None]:
+        """See the protocol."""
+        return choose_mission(mission, layout, armies, seed)
+
+    @rule("11e.core.deployment.battlefield-dominance-a", "11e.core.mission.layout")
     def battlefield(self, layout: str) -> Mapping[str, Any]:
-        """See the protocol.
+        """See the protocol. The layouts of the event pack are made when they are asked for.
 
         Raises:
-            BadInput: for an unknown layout.
+            BadInput: for an unknown layout, and for one that the data package does not carry.
         """
         known = {path.stem: path for path in _LAYOUTS.glob("*.yaml")}
         name = layout.strip().lower().replace(" ", "_").replace("-", "_")
+        if name in event_layouts():
+            return event_battlefield(name).to_json()
         if name not in known:
-            raise BadInput(f'there is no layout "{layout}"', expected=" or ".join(sorted(known)))
+            others = "one of the event pack: take_and_hold_vs_purge_the_foe_a, ..."
+            raise BadInput(f'there is no layout "{layout}"', expected=f"{' or '.join(sorted(known))} or {others}")
         return load_battlefield(known[name]).to_json()
 
     def options(self) -> Sequence[Switch]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from battlewright.core.errors import BadInput
-from battlewright.core.roster import Enforcement, Unit
+from battlewright.core.roster import Army, Enforcement, Unit
 from battlewright.editions.switches import Switch
 from battlewright.editions.third.switches import SWITCHES, resolve_options
 
@@ -30,6 +30,12 @@ class ThirdSwitchboard:
         from battlewright.editions.third.missions import find_mission
 
         return find_mission(mission).layouts
+
+    def arrange(
+        self, mission: str | None, layout: str | None, armies: Sequence[Army], seed: int
+    ) -> tuple[str, str | None]:
+        """See the protocol: missions and layouts go by name."""
+        return (self.missions()[0] if mission is None else mission), layout
 
     def battlefield(self, layout: str) -> Mapping[str, Any]:
         """See the protocol.
