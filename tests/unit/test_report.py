@@ -106,6 +106,20 @@ class TestNarrator:
                 eleventh.ObjectiveControlChanged(objective="central", side=None, levels=(2, 2)),
                 "Objective central: controlled by nobody, 2 to 2",
             ),
+            (eleventh.Marked(side=B, what="condemned", place="a.1"), "Adeptus Custodes: Boyz, condemned"),
+            (
+                eleventh.Unmarked(side=B, what="marker", place="area:07"),
+                "Adeptus Custodes: marker removed from terrain area 07",
+            ),
+            (
+                eleventh.SecondariesChosen(side=B, mode="fixed", cards=("assassination", "bring-it-down")),
+                "Adeptus Custodes: fixed secondary missions: assassination and bring it down",
+            ),
+            (eleventh.CardDrawn(side=B, card="no-prisoners"), "Adeptus Custodes draws no prisoners"),
+            (
+                eleventh.CardDiscarded(side=B, card="cleanse", why="shuffled-back"),
+                "Adeptus Custodes: cleanse shuffled back",
+            ),
         ],
     )
     def test_an_event_in_words(self, names: Names, event: Event, text: str) -> None:

@@ -174,3 +174,44 @@ def _scored(event: kinds.Scored, names: Names) -> Told:
     points = counted(event.points, "point")
     text = f"{names.side(event.side)}: {points} for {event.line} ({event.card}), {event.total} in all"
     return Told(text, Level.BRIEF, event.side)
+
+
+def _card(key: str) -> str:
+    return key.replace("-", " ")
+
+
+def _place(place: str, names: Names) -> str:
+    """A place or unit of a mission: an objective, a terrain area, or a unit by its id."""
+    what, colon, name = place.partition(":")
+    if not colon:
+        return names.unit(place)
+    return f"terrain area {name}" if what == "area" else f"{what} {name}"
+
+
+@tells(kinds.Marked)
+def _marked(event: kinds.Marked, names: Names) -> Told:
+    text = f"{names.side(event.side)}: {_place(event.place, names)}, {event.what.replace('-', ' ')}"
+    return Told(text, Level.BRIEF, event.side)
+
+
+@tells(kinds.Unmarked)
+def _unmarked(event: kinds.Unmarked, names: Names) -> Told:
+    text = f"{names.side(event.side)}: {event.what.replace('-', ' ')} removed from {_place(event.place, names)}"
+    return Told(text, Level.BRIEF, event.side)
+
+
+@tells(kinds.SecondariesChosen)
+def _secondaries_chosen(event: kinds.SecondariesChosen, names: Names) -> Told:
+    cards = f": {' and '.join(map(_card, event.cards))}" if event.cards else ""
+    return Told(f"{names.side(event.side)}: {event.mode} secondary missions{cards}", Level.BRIEF, event.side)
+
+
+@tells(kinds.CardDrawn)
+def _card_drawn(event: kinds.CardDrawn, names: Names) -> Told:
+    return Told(f"{names.side(event.side)} draws {_card(event.card)}", Level.BRIEF, event.side)
+
+
+@tells(kinds.CardDiscarded)
+def _card_discarded(event: kinds.CardDiscarded, names: Names) -> Told:
+    why = event.why.replace("-", " ")
+    return Told(f"{names.side(event.side)}: {_card(event.card)} {why}", Level.BRIEF, event.side)
