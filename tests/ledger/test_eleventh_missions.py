@@ -12,9 +12,9 @@ from battlewright.core.decisions import Side
 from battlewright.core.errors import BadInput
 from battlewright.core.roster import Army
 from battlewright.core.rulebook import entry
-from battlewright.core.table import Category, Objective, ObjectiveRole, TerrainArea
+from battlewright.core.table import Objective
 from battlewright.editions.eleventh import bookkeeping, damage, mission_steps, missions
-from battlewright.editions.eleventh.book import Done, Kill, Mark
+from battlewright.editions.eleventh.book import Kill, Mark
 from battlewright.editions.eleventh.cards import PRIMARIES
 from battlewright.editions.eleventh.events import Marked, Scored, Unmarked
 from battlewright.editions.eleventh.look import Look, Time
@@ -23,27 +23,7 @@ from battlewright.editions.eleventh.state import NOBODY, Phase
 from battlewright.start import Battle
 from support.combat import events_of, run, run_asking
 from support.eleventh import UnitSpec, decision, scene, unit
-
-GOALS = [
-    Objective("attacker-home", (22.0, 6.0), role=ObjectiveRole.HOME, owner="attacker"),
-    Objective("defender-home", (22.0, 54.0), role=ObjectiveRole.HOME, owner="defender"),
-    Objective("central", (22.0, 29.0), role=ObjectiveRole.CENTRAL),
-    Objective("east", (38.0, 40.0), role=ObjectiveRole.EXPANSION),
-    Objective("west", (6.0, 20.0), role=ObjectiveRole.EXPANSION),
-]
-HOME, THEIRS, CENTRAL, EAST, WEST = range(5)
-"""Seen from side a, the Attacker; its territory is the southern half, so that east lies in enemy territory."""
-PLACES = ["objective:attacker-home", "objective:defender-home", "objective:central", "objective:east", "objective:west"]
-
-
-def wood(name: str, x: float, y: float, size: float = 6.0) -> TerrainArea:
-    half = size / 2
-    outline = ((x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half))
-    return TerrainArea(name, outline, Category.EXPOSED)
-
-
-WOODS = [wood(str(number), x, y) for number, (x, y) in enumerate([(10, 35), (34, 25), (10, 45), (34, 20), (5, 6)], 1)]
-"""Four areas outside side a's zone, the third of them in enemy territory, and one in the zone."""
+from support.eleventh_table import CENTRAL, EAST, GOALS, HOME, PLACES, THEIRS, WEST, WOODS
 
 
 def begun(
@@ -55,6 +35,7 @@ def begun(
     lost: Sequence[int] = (),
     battle_round: int = 2,
     goals: Sequence[Objective] = GOALS,
+    done: tuple[tuple[int, str, str], ...] = (),
     **book: Any,
 ) -> Battle11:
     """A battle in side a's turn, side a having the card, these objectives controlled, the book as given."""
@@ -70,6 +51,7 @@ def begun(
         0 if number in held else 1 if number in lost else NOBODY for number in range(len(goals))
     )
     battle.state.book = replace(battle.state.book, control=(NOBODY,) * len(goals), **book)
+    battle.state.actions_completed = done
     return battle
 
 
@@ -371,8 +353,9 @@ def test_consecrating_may_be_put_off():
 # -- Disruption -----------------------------------------------------------------------------------------------------
 
 
-def done(action: str, *places: str, side: int = 0) -> tuple[Done, ...]:
-    return tuple(Done(side, action, 0, place) for place in places)
+def done(action: str, *places: str, side: int = 0) -> tuple[tuple[int, str, str], ...]:
+    """Completed by the first unit of the side, where it has no more than one."""
+    return tuple((side, action, place) for place in places)
 
 
 @pytest.mark.rule("11e.core.primary.death-trap", "11e.core.mission.cumulative-lines")

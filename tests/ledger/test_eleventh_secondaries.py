@@ -12,9 +12,8 @@ import pytest
 
 from battlewright.core.decisions import Side, opponent
 from battlewright.core.state import plain
-from battlewright.core.table import Objective, ObjectiveRole
 from battlewright.editions.eleventh import damage, missions, secondaries
-from battlewright.editions.eleventh.book import Done, Kill
+from battlewright.editions.eleventh.book import Kill
 from battlewright.editions.eleventh.cards.secondary import SECONDARIES
 from battlewright.editions.eleventh.events import CardDiscarded, CardDrawn, Scored, SecondariesChosen
 from battlewright.editions.eleventh.look import Look
@@ -23,15 +22,7 @@ from battlewright.editions.eleventh.secondaries import FIXED, secondary_points
 from battlewright.editions.eleventh.state import NOBODY, Phase
 from support.combat import events_of, no_dice_left, run, run_asking
 from support.eleventh import UnitSpec, decision, scene, unit
-
-GOALS = [
-    Objective("attacker-home", (22.0, 6.0), role=ObjectiveRole.HOME, owner="attacker"),
-    Objective("defender-home", (22.0, 54.0), role=ObjectiveRole.HOME, owner="defender"),
-    Objective("central", (22.0, 29.0), role=ObjectiveRole.CENTRAL),
-    Objective("east", (38.0, 40.0), role=ObjectiveRole.EXPANSION),
-    Objective("west", (6.0, 20.0), role=ObjectiveRole.EXPANSION),
-]
-HOME, THEIRS, CENTRAL, EAST, WEST = range(5)
+from support.eleventh_table import CENTRAL, EAST, GOALS, HOME, THEIRS, WEST
 
 
 def begun(
@@ -44,6 +35,7 @@ def begun(
     dice: Any = None,
     active: Sequence[str] = (),
     mode: str = "tactical",
+    done: tuple[tuple[int, str, str], ...] = (),
     **book: Any,
 ) -> Battle11:
     """A battle with tactical side a, these cards active, its deck the rest of the eighteen unless one is given."""
@@ -57,6 +49,7 @@ def begun(
         options={"secondaries": "tactical"},
     )
     battle.state.control = tuple(0 if number in held else NOBODY for number in range(len(GOALS)))
+    battle.state.actions_completed = done
     rest = tuple(key for key in SECONDARIES if key not in active)
     values = {"decks": (rest if mode == "tactical" else (), ()), **book}
     battle.state.book = replace(
@@ -168,10 +161,10 @@ def test_burden_of_trust():
 @pytest.mark.rule("11e.core.secondary.cleanse", "11e.core.secondary.plunder")
 def test_cleanse_and_plunder_score_for_their_actions():
     for places, expected in ([], 0), (["objective:east"], 2), (["objective:east", "objective:west"], 5):
-        done = tuple(Done(0, "cleanse", 0, place) for place in places)  # type: ignore[union-attr]
+        done = tuple((0, "cleanse", place) for place in places)  # type: ignore[union-attr]
         assert both_turns("cleanse", done=done) == (expected, 0)
-    assert both_turns("plunder", done=(Done(0, "plunder", 0, "area:1"),)) == (5, 0)
-    assert both_turns("plunder", done=(Done(1, "plunder", 0, "area:1"),)) == (0, 0)
+    assert both_turns("plunder", done=((0, "plunder", "area:1"),)) == (5, 0)
+    assert both_turns("plunder", done=((1, "plunder", "area:1"),)) == (0, 0)
 
 
 @pytest.mark.rule("11e.core.secondary.defend-stronghold")
@@ -432,10 +425,11 @@ def test_the_opponent_picks_the_tempting_target():
 
 
 @pytest.mark.rule("11e.core.secondary.beacon")
-def test_the_beacon_is_an_own_unit_on_the_battlefield():
-    battle = begun([unit(1).at(2, 2), unit(1), unit(1).at(10, 2)], decks=(("beacon",), ()), dice=[])
+def test_the_beacon_is_an_own_unit_on_the_battlefield_or_aboard_a_transport_on_it():
+    aboard = unit(1).having(embarked_in=0)
+    battle = begun([unit(1).at(2, 2), unit(1), unit(1).at(10, 2), aboard], decks=(("beacon",), ()), dice=[])
     _, asked = run_asking(secondaries.draw(battle, Side(0)), "a.3")
-    assert [(each.side, [option.key for option in each.options()]) for each in asked] == [(0, ["a.1", "a.3"])]
+    assert [(each.side, [option.key for option in each.options()]) for each in asked] == [(0, ["a.1", "a.3", "a.4"])]
     assert battle.state.book.chosen == ((0, "beacon", 2),)
 
 

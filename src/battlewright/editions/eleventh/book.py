@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from battlewright.editions.eleventh.scene import Scene
 
 __all__ = [
-    "Done",
     "Kill",
     "Mark",
     "MissionBook",
@@ -51,16 +50,6 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
-    """An action of a mission that was completed in this turn: by which unit, and where or on whom."""
-
-    side: int
-    action: str
-    unit: int
-    place: str
-
-
-@dataclass(frozen=True, slots=True)
 class MissionBook:
     """The book.
 
@@ -75,7 +64,6 @@ class MissionBook:
         slain: rows of models destroyed in this turn.
         left: units that left the battlefield in this turn.
         marks: markers and the like, in the order in which they came; a place may have several.
-        done: actions completed in this turn.
         condemned: units that are condemned (Punishment).
         consecrators: units that may consecrate an objective (Consecrate).
         secondary: secondary victory points of each side.
@@ -100,7 +88,6 @@ class MissionBook:
     slain: tuple[int, ...] = ()
     left: frozenset[int] = frozenset()
     marks: tuple[Mark, ...] = ()
-    done: tuple[Done, ...] = ()
     condemned: frozenset[int] = frozenset()
     consecrators: frozenset[int] = frozenset()
     secondary: tuple[int, int] = (0, 0)

@@ -33,7 +33,6 @@ def begin_turn(scene: Scene, state: EleventhState) -> None:
         kills_before=state.book.kills,
         slain=(),
         left=frozenset(),
-        done=(),
     )
 
 

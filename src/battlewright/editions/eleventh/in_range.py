@@ -1,4 +1,4 @@
-"""Who is in range of an objective (14)."""
+"""Who is in range of an objective, and who is controlling it (14)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,16 @@ from battlewright.editions.eleventh.remembering import place_of, remembered
 from battlewright.editions.eleventh.scene import Scene, standing
 from battlewright.editions.eleventh.state import EleventhState
 
-__all__ = ["MARKER_HEIGHT", "MARKER_RANGE", "is_in_range", "is_unit_in_range", "objectives_in_range", "ranges_of"]
+__all__ = [
+    "MARKER_HEIGHT",
+    "MARKER_RANGE",
+    "is_controlling",
+    "is_in_range",
+    "is_unit_in_range",
+    "objective_control",
+    "objectives_in_range",
+    "ranges_of",
+]
 
 MARKER_RANGE = 3.0
 """Inches from the edge of an objective marker, horizontally (14)."""
@@ -71,3 +80,21 @@ def objectives_in_range(scene: Scene, state: EleventhState, unit: int) -> list[i
     return [
         number for number in range(len(scene.battlefield.objectives)) if is_unit_in_range(scene, state, unit, number)
     ]
+
+
+@rule("11e.ds-profile.oc-dash", "11e.core.01.07-shocked-oc")
+def objective_control(scene: Scene, state: EleventhState, row: int) -> int:
+    """What the model adds to its side's level of control: its OC; nothing for OC "-" or while battle-shocked."""
+    model = scene.models[row]
+    if state.units[model.unit].battle_shocked:
+        return 0
+    return model.profile.objective_control or 0
+
+
+@rule("11e.core.14-controlling-unit")
+def is_controlling(scene: Scene, state: EleventhState, unit: int, objective: int) -> bool:
+    """Whether the unit is controlling the objective: its player does, and a model of it in range has OC 1 or more."""
+    return state.control[objective] == state.units[unit].side and any(
+        objective_control(scene, state, row) >= 1 and is_in_range(scene, state, row, objective)
+        for row in standing(state, unit)
+    )

@@ -148,6 +148,14 @@ class Look:
         """The terrain areas that a unit was within when the turn began."""
         return sorted(area for each, area in self.book.in_area if each == unit)
 
+    def done(self, action: str) -> list[str]:
+        """What the side has completed an action on in this turn, by name."""
+        return [
+            target
+            for unit, name, target in self.state.actions_completed
+            if name == action and self.state.units[unit].side == self.side
+        ]
+
     # -- units ------------------------------------------------------------------------------------------------------
 
     def units(self, side: Side) -> Iterator[int]:

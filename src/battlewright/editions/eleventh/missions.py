@@ -24,6 +24,7 @@ from battlewright.editions.eleventh.cards import PRIMARIES, PrimaryCard
 from battlewright.editions.eleventh.event_layouts import layouts_of_pairing
 from battlewright.editions.eleventh.events import Scored
 from battlewright.editions.eleventh.look import LAST_ROUND, Look, Time, home_objective
+from battlewright.editions.eleventh.mission_actions import actions_of
 from battlewright.editions.eleventh.whereabouts import zone_name
 
 if TYPE_CHECKING:
@@ -106,7 +107,7 @@ def mission_of(own: str, theirs: str) -> Mission:
     layouts = (*layouts_of_pairing(f"{first}-vs-{second}"), "open_table")
     if own == theirs == "take-and-hold":
         layouts = ("battlefield_dominance_a", "open_table", *layouts[:-1])
-    return Mission(MATRIX[own, theirs], (own, theirs), cards, layouts)
+    return Mission(MATRIX[own, theirs], (own, theirs), cards, layouts, actions_of(cards))
 
 
 MISSIONS: Mapping[str, Mission] = {name: mission_of(*pair) for pair, name in MATRIX.items()}

@@ -7,7 +7,12 @@ from battlewright.core.decisions import SIDES, Decision, Option, Options, Side, 
 from battlewright.core.rulebook import rule
 from battlewright.editions.eleventh import acting, coherency, damage, missions, reserves
 from battlewright.editions.eleventh.events import ObjectiveControlChanged
-from battlewright.editions.eleventh.in_range import is_in_range, ranges_of
+from battlewright.editions.eleventh.in_range import (
+    is_controlling,
+    is_in_range,
+    objective_control,
+    ranges_of,
+)
 from battlewright.editions.eleventh.scene import Battle11, Scene, standing
 from battlewright.editions.eleventh.state import NOBODY, EleventhState
 
@@ -29,15 +34,6 @@ _LAST_ROUND = 5
 
 
 # -- control (14) ------------------------------------------------------------------------------------------------
-
-
-@rule("11e.ds-profile.oc-dash", "11e.core.01.07-shocked-oc")
-def objective_control(scene: Scene, state: EleventhState, row: int) -> int:
-    """What the model adds to its side's level of control: its OC; nothing for OC "-" or while battle-shocked."""
-    model = scene.models[row]
-    if state.units[model.unit].battle_shocked:
-        return 0
-    return model.profile.objective_control or 0
 
 
 @rule("11e.core.14-level-of-control")
@@ -87,15 +83,6 @@ def determine_control(battle: Battle11) -> None:
             )
         control[number] = holder
     state.control, state.secured = tuple(control), tuple(secured)
-
-
-@rule("11e.core.14-controlling-unit")
-def is_controlling(scene: Scene, state: EleventhState, unit: int, objective: int) -> bool:
-    """Whether the unit is controlling the objective: its player does, and a model of it in range has OC 1 or more."""
-    return state.control[objective] == state.units[unit].side and any(
-        objective_control(scene, state, row) >= 1 and is_in_range(scene, state, row, objective)
-        for row in standing(state, unit)
-    )
 
 
 # -- end of turn (07) -------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from battlewright.core.events import ModelsRemoved
 from battlewright.core.rulebook import rule
-from battlewright.editions.eleventh import acting
+from battlewright.editions.eleventh import acting, bookkeeping
 from battlewright.editions.eleventh.events import UnitEmbarked
 from battlewright.editions.eleventh.keywords import keywords_match
 from battlewright.editions.eleventh.scene import Battle11, Scene, living
@@ -100,5 +100,6 @@ def board(battle: Battle11, unit: int, transport: int, *rules: str) -> None:
     state.units[unit].embarked_in = transport
     acting.fail(battle, unit, "left")
     if rows:
+        bookkeeping.note_left(state, unit)
         battle.happened(ModelsRemoved(unit=scene.units[unit].id, models=rows, why="embarked", rules=rules))
     battle.happened(UnitEmbarked(unit=scene.units[unit].id, transport=scene.units[transport].id, rules=rules))

@@ -10,7 +10,7 @@ from battlewright.core.battle import Procedure
 from battlewright.core.decisions import Decision, Place, Side, opponent
 from battlewright.core.events import ModelsRemoved
 from battlewright.core.rulebook import rule
-from battlewright.editions.eleventh import acting, moves
+from battlewright.editions.eleventh import acting, bookkeeping, moves
 from battlewright.editions.eleventh.conditions import Condition, FarFromEnemies, OutsideOf, TouchesEdge, WhollyWithin
 from battlewright.editions.eleventh.core_abilities import ENEMY_DISTANCE, every_model_has
 from battlewright.editions.eleventh.datasheet import CoreAbilityName
@@ -198,6 +198,7 @@ def reposition(battle: Battle11, unit: int, why: str = "repositioned", *rules: s
     mine = state.units[unit]
     mine.in_reserves = mine.repositioned = True
     acting.fail(battle, unit, "left")
+    bookkeeping.note_left(state, unit)
     rules = rules or ("11e.core.20.02-repositioned",)
     if rows:
         battle.happened(ModelsRemoved(unit=info.id, models=rows, why=why, rules=rules))

@@ -44,8 +44,8 @@ class EleventhRules:
         return result_of(battle.state, ROUNDS)
 
     def visible_state(self, scene: Scene, state: EleventhState, side: Side | None) -> EleventhState:
-        """Secret are the place in the stream of dice and, until they are revealed, the other's choices before the battle:
-        secondary missions and battle formations."""
+        """Secret are the place in the stream of dice and, until they are revealed, what the other has chosen before the
+        battle: secondary missions and battle formations."""
         copy = state.copy()
         copy.dice = 0
         copy.book = without_secrets(copy.book, side)

@@ -25,7 +25,8 @@ from battlewright.editions.eleventh.cards.secondary import (
 from battlewright.editions.eleventh.command_points import gain_command_points
 from battlewright.editions.eleventh.events import CardDiscarded, CardDrawn, Scored, SecondariesChosen
 from battlewright.editions.eleventh.look import Look
-from battlewright.editions.eleventh.scene import Battle11, standing
+from battlewright.editions.eleventh.scene import Battle11, living, standing
+from battlewright.editions.eleventh.state import NOBODY
 
 __all__ = [
     "FIXED",
@@ -287,9 +288,13 @@ def _pick_target(battle: Battle11, side: Side) -> Procedure[None]:
 
 @rule("11e.core.secondary.beacon")
 def _pick_beacon(battle: Battle11, side: Side) -> Procedure[None]:
-    """The side picks a unit of its own on the battlefield."""
-    scene, rule_id = battle.scene, SECONDARIES["beacon"].rule
-    units = list(Look(scene, battle.state, side).units(side))
+    """The side picks a unit of its own, on the battlefield or aboard a transport on it."""
+    scene, state, rule_id = battle.scene, battle.state, SECONDARIES["beacon"].rule
+    units = [
+        int(unit.index)
+        for unit in scene.units_of(side)
+        if standing(state, unit.index) or _is_carried(battle, unit.index)
+    ]
     if not units:
         return
     options = [Option(scene.units[unit].id, scene.units[unit].name, unit) for unit in units]
@@ -297,6 +302,11 @@ def _pick_beacon(battle: Battle11, side: Side) -> Procedure[None]:
         Decision(side, "pick-beacon", "Pick the unit that is your beacon", rule_id, Options(options, rule=rule_id))
     )
     battle.state.book = replace(battle.state.book, chosen=(*battle.state.book.chosen, (int(side), "beacon", picked)))
+
+
+def _is_carried(battle: Battle11, unit: int) -> bool:
+    carrier = battle.state.units[unit].embarked_in
+    return carrier != NOBODY and bool(living(battle.state, unit)) and bool(standing(battle.state, carrier))
 
 
 @rule("11e.core.secondary.burden-of-trust")

@@ -27,7 +27,7 @@ def death_trap(look: Look, time: Time) -> Lines:
         return if_so(look.non_home, 4, "a non-home objective controlled")
     if time is not Time.TURN:
         return []
-    trapped = [done.place for done in look.book.done if (done.side, done.action) == (look.side, "booby-trap")]
+    trapped = look.done("booby-trap")
     goals = [place for place in trapped if _is_objective(look, place)]
     places = {mark.place for mark in marks_of(look.book, look.side, "trapped")}
     caught = [kill for kill in look.kills if places & _places_begun_in(look, kill.unit)]

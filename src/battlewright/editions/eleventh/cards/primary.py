@@ -96,5 +96,4 @@ def marked_objectives(look: Look, kind: str) -> list[int]:
 
 def has_done(look: Look, action: str, points: int) -> Lines:
     """Points if the side completed the action in this turn."""
-    done = any((each.side, each.action) == (look.side, action) for each in look.book.done)
-    return if_so(done, points, "the action completed")
+    return if_so(look.done(action), points, "the action completed")

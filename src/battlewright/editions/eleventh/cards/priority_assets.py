@@ -101,7 +101,7 @@ def sabotage(look: Look, time: Time) -> Lines:
         return if_so(look.non_home, 4, "a non-home objective controlled")
     if time is not Time.TURN:
         return []
-    done = [each.place for each in look.book.done if (each.side, each.action) == (look.side, "sabotage")]
+    done = look.done("sabotage")
     numbers = {objective_place(look.scene, number): number for number in range(len(look.objectives))}
     there = [place for place in done if look.in_enemy_territory(numbers[place])]
     return [

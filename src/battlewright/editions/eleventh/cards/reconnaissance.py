@@ -61,7 +61,7 @@ def surveil_the_foe(look: Look, time: Time) -> Lines:
     if time is not Time.TURN:
         return []
     theirs = marks_of(look.book, opponent(look.side), MARKER)
-    seen = [done.place for done in look.book.done if (done.side, done.action) == (look.side, "surveil")]
+    seen = look.done("surveil")
     bare = [unit for unit in seen if not _is_shielded(look, unit, {mark.place for mark in theirs})]
     return [
         *if_so(bare, 4, "an enemy unit surveilled"),
@@ -86,7 +86,7 @@ def gather_intel(look: Look, time: Time) -> Lines:
         case Time.TURN:
             if look.round == 1:
                 return if_so(look.held_of(ObjectiveRole.CENTRAL), 6, "a central objective controlled")
-            done = sum((each.side, each.action) == (look.side, "extract-intelligence") for each in look.book.done)
+            done = len(look.done("extract-intelligence"))
             return [(f"{done} units gathered intelligence", 7 * done)]
         case Time.BATTLE:
             mine = marks_of(look.book, look.side, MARKER)

@@ -172,8 +172,7 @@ def burden_of_trust(look: Look, fixed: bool) -> int:
 @rule("11e.core.secondary.cleanse")
 def cleanse(look: Look, fixed: bool) -> int:
     """E: 2 for one objective cleansed in this turn, 5 for two or more."""
-    done = {each.place for each in look.book.done if (each.side, each.action) == (look.side, "cleanse")}
-    return (0, 2, 5)[min(len(done), 2)] if _own_turn(look) else 0
+    return (0, 2, 5)[min(len(set(look.done("cleanse"))), 2)] if _own_turn(look) else 0
 
 
 @_card("Defend Stronghold")
@@ -294,5 +293,4 @@ def outflank(look: Look, fixed: bool) -> int:
 @rule("11e.core.secondary.plunder")
 def plunder(look: Look, fixed: bool) -> int:
     """E: 5 if a terrain area was plundered in this turn."""
-    done = any((each.side, each.action) == (look.side, "plunder") for each in look.book.done)
-    return 5 if _own_turn(look) and done else 0
+    return 5 if _own_turn(look) and look.done("plunder") else 0
