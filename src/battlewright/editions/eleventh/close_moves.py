@@ -20,7 +20,6 @@ from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE, separation_matrix
 from battlewright.editions.eleventh.conditions import Condition, Ending, KeepsEngagements, Unengaged, gaps_to_rows
 from battlewright.editions.eleventh.engagement import ENGAGEMENT_HEIGHT, ENGAGEMENT_RANGE, engaged_units
-from battlewright.editions.eleventh.in_range import MARKER_RANGE
 from battlewright.editions.eleventh.moves import MoveSpace, may_ever_move
 from battlewright.editions.eleventh.placed import Booleans, Floats, Indices, Placed
 from battlewright.editions.eleventh.scene import Battle11, Scene, standing

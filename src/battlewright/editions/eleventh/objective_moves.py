@@ -18,8 +18,8 @@ from battlewright.core.shapes import (
     within,
 )
 from battlewright.editions.eleventh.conditions import Condition, Ending, Unengaged
+from battlewright.editions.eleventh.in_range import MARKER_RANGE
 from battlewright.editions.eleventh.moves import MoveSpace, may_ever_move
-from battlewright.editions.eleventh.objectives import MARKER_RANGE
 from battlewright.editions.eleventh.placed import Floats, Placed
 from battlewright.editions.eleventh.scene import Battle11, Scene, standing
 from battlewright.editions.eleventh.state import EleventhState, MoveKind
