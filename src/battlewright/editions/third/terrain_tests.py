@@ -67,9 +67,10 @@ def higher_die(faces: Sequence[int]) -> int:
 def must_test_for_distance(kind: Kind, crossing: Crossing) -> bool:
     """Whether a model's move is limited by its unit's terrain test: infantry's that has to do with difficult terrain.
 
-    Models that keep out of it move their full distance; jump troops, bikes and cavalry are not slowed.
+    Models that keep out of it move their full distance; jump troops, bikes and cavalry are not slowed; beasts are, as
+    infantry.
     """
-    return kind in (Kind.INFANTRY, Kind.MONSTROUS, Kind.ARTILLERY) and crossing.touches
+    return kind in (Kind.INFANTRY, Kind.BEAST, Kind.MONSTROUS, Kind.ARTILLERY) and crossing.touches
 
 
 @rule("3e.terrain.enter-needs-six")
@@ -140,7 +141,7 @@ def is_own_test(kind: Kind, *, joined: bool) -> bool:
 def accident_dice(kind: Kind, crossing: Crossing) -> int:
     """How many accident dice a model throws for a move, in whichever phase it is made.
 
-    Jump troops one when they land in difficult terrain; cavalry, beasts and bikes one for any move in, out or through;
+    Jump troops one when they land in difficult terrain; cavalry and bikes one for any move in, out or through;
     jetbikes one for starting and one for ending in it, none for what they fly over. Others none.
     """
     match kind:

@@ -1,0 +1,157 @@
+"""Unit types of the 3rd edition: how jump troops, riders, beasts, large creatures, guns and swarms move and fight."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from battlewright.core.dice import DiceExpression
+from battlewright.core.rulebook import rule
+from battlewright.editions.classic.armour import Verdict
+from battlewright.editions.classic.kinds import THREE_D6
+from battlewright.editions.classic.profiles import Kind
+from battlewright.editions.classic.weapons import WeaponType
+from battlewright.editions.third.kinds import KINDS
+from battlewright.editions.third.pursuit import Reaction
+from battlewright.editions.third.terrain_tests import higher_die, improved_cover
+
+__all__ = [
+    "GUN_ARMOUR",
+    "Mobility",
+    "assault_through_difficult",
+    "break_off_dice",
+    "counts_as_moving",
+    "gun_is_destroyed",
+    "guns_served",
+    "hits_a_gun",
+    "hits_on_swarms",
+    "is_always_a_target",
+    "mobility_of",
+    "reactions_to_break_off",
+    "swarm_cover",
+    "walking_allowance",
+]
+
+GUN_ARMOUR = 10
+"""Armour value of a gun, unless its entry says more."""
+SWARM, HIT_AND_RUN = "SWARM", "HIT AND RUN"
+_FLYING = (Kind.JUMP, Kind.JETBIKE)
+_MOUNTED = (Kind.BIKE, Kind.JETBIKE)
+
+
+@dataclass(frozen=True, slots=True)
+class Mobility:
+    """How a kind moves.
+
+    Attributes:
+        move, assault: inches in the Movement phase and into close combat.
+        fall_back: dice of a fall-back move.
+        flies: whether it passes over terrain on its way.
+        slowed: whether difficult terrain limits its distance; else it moves in full, at its risk.
+    """
+
+    move: float
+    assault: float
+    fall_back: DiceExpression
+    flies: bool
+    slowed: bool
+
+
+@rule("3e.core.units.jump-troops", "3e.core.units.bikes", "3e.core.units.jetbikes", "3e.core.units.cavalry")
+@rule("3e.core.units.beasts", "3e.core.units.large-creatures", "3e.core.units.artillery")
+def mobility_of(kind: Kind) -> Mobility:
+    """How a kind of living model moves."""
+    rules = KINDS[kind]
+    slowed = kind in (Kind.INFANTRY, Kind.BEAST, Kind.MONSTROUS, Kind.ARTILLERY)
+    return Mobility(rules.move, rules.assault, rules.fall_back, kind in _FLYING, slowed)
+
+
+@rule("3e.core.units.jump-troops")
+def walking_allowance(kind: Kind) -> float | None:
+    """How far a model moves that goes on foot by choice, in inches; None for one that has no such choice."""
+    return KINDS[Kind.INFANTRY].move if kind is Kind.JUMP else None
+
+
+@rule("3e.core.units.beasts", "3e.core.units.large-creatures", "3e.core.units.cavalry")
+def assault_through_difficult(kind: Kind, faces: Sequence[int]) -> float:
+    """How far an assault move goes that difficult terrain lies in the way of, in inches.
+
+    The higher die; of beasts twice the higher die; the whole reach of those that terrain does not slow.
+    """
+    mobility = mobility_of(kind)
+    if not mobility.slowed:
+        return mobility.assault
+    return min(higher_die(faces) * (2.0 if kind is Kind.BEAST else 1.0), mobility.assault)
+
+
+@rule("3e.core.units.bikes", "3e.core.units.jetbikes", "3e.core.units.large-creatures")
+def counts_as_moving(kind: Kind, weapon: WeaponType, *, moved: bool, on_bike: bool = True) -> bool:
+    """Whether a weapon is fired as after a move.
+
+    Rapid fire and heavy weapons of a bike, and heavy weapons of large creatures, are fired as if it had stood still.
+
+    Args:
+        on_bike: whether the weapon is the bike's, not one in its rider's hands.
+    """
+    if kind in _MOUNTED and on_bike and weapon in (WeaponType.RAPID_FIRE, WeaponType.HEAVY):
+        return False
+    if kind is Kind.MONSTROUS and weapon is WeaponType.HEAVY:
+        return False
+    return moved
+
+
+@rule("3e.core.units.large-creatures")
+def is_always_a_target(kind: Kind) -> bool:
+    """Whether a model may always be chosen as target, whatever protects others like it."""
+    return kind is Kind.MONSTROUS
+
+
+# -- guns -------------------------------------------------------------------------------------------------------
+
+
+@rule("3e.core.units.artillery")
+def guns_served(crew: int, guns: int) -> int:
+    """How many guns of a battery move and fire: each needs one crewman of its own."""
+    return min(crew, guns)
+
+
+@rule("3e.core.units.artillery-hits")
+def hits_a_gun(face: int) -> bool:
+    """Whether a hit on a battery strikes a gun: on 5 and 6; on 1 to 4 it strikes the crew."""
+    return face >= 5
+
+
+@rule("3e.core.units.artillery-hits")
+def gun_is_destroyed(found: Verdict) -> bool:
+    """Whether an armour penetration roll destroys a gun: any glancing or penetrating hit does, no table is asked."""
+    return found is not Verdict.NONE
+
+
+# -- swarms -----------------------------------------------------------------------------------------------------
+
+
+@rule("3e.core.units.swarms")
+def swarm_cover(keywords: Collection[str], save: int | None) -> int | None:
+    """The cover save of a model with what being a swarm adds: 1 better, but nothing in the open."""
+    return improved_cover(save, 1) if SWARM in keywords else save
+
+
+@rule("3e.core.units.swarms")
+def hits_on_swarms(keywords: Collection[str], hits: int) -> int:
+    """How many hits of a blast a unit takes: a swarm twice as many."""
+    return 2 * hits if SWARM in keywords else hits
+
+
+# -- hit and run ------------------------------------------------------------------------------------------------
+
+
+@rule("3e.core.units.hit-and-run")
+def break_off_dice(abilities: Collection[str], *, in_combat: bool, end_of_round: bool) -> DiceExpression | None:
+    """The dice of breaking off from close combat, after which the unit regroups by itself; None when it may not."""
+    return THREE_D6 if HIT_AND_RUN in abilities and in_combat and end_of_round else None
+
+
+@rule("3e.core.units.hit-and-run")
+def reactions_to_break_off(*, still_engaged: bool) -> tuple[Reaction, ...]:
+    """What the enemy may do when a unit has broken off: consolidate, if nobody else engages him."""
+    return () if still_engaged else (Reaction.CONSOLIDATE,)
