@@ -38,7 +38,9 @@ from battlewright.editions.eleventh.healing import (
     heal_unit,
     wounds_after,
 )
+from battlewright.editions.eleventh.state import Phase
 from ledger.eleventh_builders import model
+from support.eleventh import attached, scene, unit
 
 
 def having(*abilities: str) -> ModelProfile:
@@ -202,6 +204,13 @@ def test_a_bodyguard_takes_one_leader_and_one_support() -> None:
     assert may_attach(Role.SUPPORT, [Role.LEADER])
     assert not may_attach(Role.SUPPORT, [Role.SUPPORT])
     assert may_attach(Role.LEADER, [Role.SUPPORT])
+
+
+@pytest.mark.rule("11e.24.22-leader.forms-attached-unit")
+def test_a_leader_and_its_bodyguard_are_one_unit_throughout_the_battle() -> None:
+    battle = scene([attached(unit(5), unit(1, name="Captain")).at(10, 10), unit(5).at(10, 20)], phase=Phase.COMMAND)
+    assert [(len(each.rows), each.is_attached) for each in battle.scene.units] == [(6, True), (5, False)]
+    assert battle.state.units[0].starting_strength == 6
 
 
 # --- 24.24: Lone Operative

@@ -12,11 +12,9 @@ from battlewright.editions.eleventh import moves
 from battlewright.editions.eleventh.close_moves import CloserToGoal, CloseSpace
 from battlewright.editions.eleventh.conditions import Unengaged
 from battlewright.editions.eleventh.core_abilities import mobile_walk_shocks, skies_reduction
-from battlewright.editions.eleventh.datasheet import CoreAbilityName
 from battlewright.editions.eleventh.engagement import ENGAGEMENT_RANGE, is_engaged
 from battlewright.editions.eleventh.measuring import unit_distance
-from battlewright.editions.eleventh.moves import may_ever_move
-from battlewright.editions.eleventh.placed import terrain_of
+from battlewright.editions.eleventh.moves import MoveSpace, may_ever_move
 from battlewright.editions.eleventh.reserves import is_aircraft
 from battlewright.editions.eleventh.scene import Battle11, Scene, living, standing
 from battlewright.editions.eleventh.state import EleventhState, MoveKind
@@ -91,8 +89,9 @@ def take_mobile(battle: Battle11, unit: int, kind: MoveKind) -> Procedure[bool]:
     Not asked where no dense terrain stands that it would matter for.
     """
     scene, state, info = battle.scene, battle.state, battle.scene.units[unit]
-    walks = any(scene.models[row].profile.has(CoreAbilityName.SUPER_HEAVY_WALKER) for row in standing(state, unit))
-    if kind not in moves.WALKS or not walks or not len(terrain_of(scene).above(moves.WALKED_OVER).walls):
+    space = MoveSpace(scene, state, unit, kind, rule="", limits={})
+    freed = MoveSpace(scene, state, unit, kind, rule="", limits={}, mobile=True)
+    if len(freed.obstacles.walls) == len(space.obstacles.walls):
         return False
     rule_id = "11e.24.35-super-heavy-walker.optional-mobile"
     options = [

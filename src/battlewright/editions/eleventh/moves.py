@@ -22,7 +22,8 @@ from battlewright.core.events import ModelsMoved
 from battlewright.core.rulebook import rule
 from battlewright.editions.eleventh import acting, mission_steps
 from battlewright.editions.eleventh.conditions import ClearOfModels, Coherent, Condition, OnTable, StandsOnTerrain
-from battlewright.editions.eleventh.placed import PLACING, Booleans, Floats, ModelFacts, model_facts
+from battlewright.editions.eleventh.core_abilities import MoveType, may_walk_through_model, may_walk_through_terrain
+from battlewright.editions.eleventh.placed import PLACING, Booleans, Floats, Indices, ModelFacts, model_facts
 from battlewright.editions.eleventh.scene import Battle11, Scene, standing
 from battlewright.editions.eleventh.setting_up import SetUpSpace, deployment_space
 from battlewright.editions.eleventh.state import EleventhState, MoveKind
@@ -44,10 +45,12 @@ __all__ = [
 _ALWAYS: tuple[Condition, ...] = (OnTable(), ClearOfModels(), StandsOnTerrain(), Coherent())
 _ALOFT: tuple[Condition, ...] = (OnTable(), ClearOfModels(), StandsOnTerrain(aloft=True), Coherent())
 
-WALKS = (MoveKind.NORMAL, MoveKind.ADVANCE, MoveKind.FALL_BACK)
-"""The moves in which a Super-Heavy Walker passes through models and terrain (24.35)."""
-WALKED_OVER = 4.0
-"""Inches of height up to which it passes through parts of terrain (24.35)."""
+_MOVE_TYPES: Mapping[MoveKind, MoveType] = {
+    MoveKind.NORMAL: MoveType.NORMAL,
+    MoveKind.ADVANCE: MoveType.ADVANCE,
+    MoveKind.FALL_BACK: MoveType.FALL_BACK,
+    MoveKind.CHARGE: MoveType.CHARGE,
+}
 
 
 class MoveSpace(moves.MoveSpace):
@@ -114,11 +117,18 @@ class MoveSpace(moves.MoveSpace):
         """(n,): which of the models pass over everything, whatever its height (21.03)."""
         return np.asarray(self.facts.flies[self.rows] & self.aloft, dtype=np.bool_)
 
-    @cached_property
-    @rule("11e.24.35-super-heavy-walker.move-types")
-    def walking(self) -> Booleans:
-        """(n,): which of the models are Super-Heavy Walkers in a move in which that counts (24.35)."""
-        return np.asarray(self.facts.walks[self.rows] & (self.kind in WALKS), dtype=np.bool_)
+    @property
+    def _move_type(self) -> MoveType:
+        return _MOVE_TYPES.get(self.kind, MoveType.OTHER)
+
+    def _walk(self, blocked: Booleans, others: Indices) -> None:
+        """Take out of a matrix who no longer stands in the way of Super-Heavy Walkers (24.35); others by row."""
+        models = self.scene.models
+        for i in np.flatnonzero(self.facts.walks[self.rows]):
+            walker = models[int(self.rows[i])].profile
+            for j in np.flatnonzero(blocked[i]):
+                other = models[int(others[j])].profile.keywords
+                blocked[i, j] = not may_walk_through_model(walker, self._move_type, other)
 
     @cached_property
     @rule(
@@ -131,7 +141,7 @@ class MoveSpace(moves.MoveSpace):
         blocked = blocking(
             self.facts, self.around, self.rows, through_enemies=self.through_enemies, large=self.is_large_move
         )
-        blocked[self.walking] &= self.facts.titanic[self.around.rows]
+        self._walk(blocked, self.around.rows)
         blocked[self.over] = False
         return blocked
 
@@ -140,31 +150,39 @@ class MoveSpace(moves.MoveSpace):
         """(n, n): which of the unit's models may not be passed by which other, wherever they stand by then (17.01)."""
         large = self.facts.large[self.rows] & self.is_large_move
         blocked = large[:, None] & large[None, :] & ~np.eye(len(large), dtype=np.bool_)
-        blocked[self.walking] &= self.facts.titanic[self.rows]
+        self._walk(blocked, self.rows)
         blocked[self.over] = False
         return np.asarray(blocked, dtype=np.bool_)
 
     @cached_property
+    @rule("11e.core.21.03-take-to-the-skies")
+    def stopped_by_walls(self) -> Booleans:
+        """(n,): which of them dense features stop on the ground (13.06)."""
+        return np.asarray(~(self.facts.dense[self.rows] | self.over), dtype=np.bool_)
+
+    @cached_property
     @rule(
-        "11e.core.21.03-take-to-the-skies",
+        "11e.24.35-super-heavy-walker.through-low-terrain",
         "11e.24.35-super-heavy-walker.mobile-dense-terrain",
         "11e.24.35-super-heavy-walker.optional-mobile",
     )
-    def stopped_by_walls(self) -> Booleans:
-        """(n,): which of them dense features stop on the ground (13.06)."""
-        free = self.facts.dense[self.rows] | self.over | (self.walking & self.mobile)
-        return np.asarray(~free, dtype=np.bool_)
-
-    @cached_property
-    @rule("11e.24.35-super-heavy-walker.through-low-terrain")
     def obstacles(self) -> TerrainFacts:
-        """The terrain that this move meets: Super-Heavy Walkers pass through what is low (24.35).
+        """The terrain that this move meets: Super-Heavy Walkers pass through what is low, and with MOBILE what is dense
+        (24.35).
 
         DEVIATION: 11e.24.35-super-heavy-walker.through-low-terrain in a unit only part of which are Super-Heavy Walkers
-        low walls stop all of them.
+        walls stop all of them.
         """
-        terrain = self.around.terrain
-        return terrain.above(WALKED_OVER) if len(self.rows) and self.walking.all() else terrain
+        terrain, rows = self.around.terrain, self.rows
+        if not len(rows) or not self.facts.walks[rows].all():
+            return terrain
+        walkers = [self.scene.models[int(row)].profile for row in rows]
+        return terrain.without(
+            lambda wall: all(
+                may_walk_through_terrain(each, self._move_type, wall.top, dense=True, mobile=self.mobile)
+                for each in walkers
+            )
+        )
 
     def lengths(self, legs: Legs) -> Floats:
         """(l,): inches that each leg uses up: heights are ignored by models that have taken to the skies (21.03)."""

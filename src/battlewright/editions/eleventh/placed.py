@@ -39,7 +39,7 @@ class ModelFacts(placed.ModelFacts):
         aircraft: AIRCRAFT (23.02).
         dense: whether it moves horizontally through dense features (13.06).
         flies: can FLY (21.03).
-        walks: Super-Heavy Walker (24.35); ``titanic`` what it does not walk through.
+        walks: Super-Heavy Walker (24.35).
     """
 
     large: Booleans
@@ -47,7 +47,6 @@ class ModelFacts(placed.ModelFacts):
     dense: Booleans
     flies: Booleans
     walks: Booleans
-    titanic: Booleans
 
 
 def model_facts(scene: Scene) -> ModelFacts:
@@ -64,7 +63,6 @@ def model_facts(scene: Scene) -> ModelFacts:
             dense=np.array([passes_through_dense(model.profile.keywords) for model in models], np.bool_),
             flies=np.array([model.has("FLY") for model in models], np.bool_),
             walks=np.array([model.profile.has(CoreAbilityName.SUPER_HEAVY_WALKER) for model in models], np.bool_),
-            titanic=np.array([model.has("TITANIC") for model in models], np.bool_),
         )
         scene.cache["model-facts"] = found
     return cast(ModelFacts, found)

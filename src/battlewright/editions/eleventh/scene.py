@@ -92,8 +92,9 @@ class UnitInfo:
     roster: Unit
 
     @property
+    @rule("11e.24.22-leader.forms-attached-unit")
     def is_attached(self) -> bool:
-        """Whether it is an attached unit (chapter 19)."""
+        """Whether it is an attached unit (24.22, chapter 19): one unit of all its components' models for the battle."""
         return len(self.roster.components) > 1
 
 

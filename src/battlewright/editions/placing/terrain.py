@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -48,9 +48,9 @@ class TerrainFacts:
             battlefield, _polygons(walls), _polygons(solids), tuple(walls), _boxes(walls), _boxes(solids), solid_height
         )
 
-    def above(self, height: float) -> TerrainFacts:
-        """The same without the walls that are no higher than so many inches."""
-        walls = tuple(wall for wall in self.wall_features if wall.top > height + TOLERANCE)
+    def without(self, is_passed: Callable[[TerrainFeature], bool]) -> TerrainFacts:
+        """The same without the walls that a move passes."""
+        walls = tuple(wall for wall in self.wall_features if not is_passed(wall))
         return replace(self, walls=_polygons(walls), wall_features=walls, wall_boxes=_boxes(walls))
 
 
