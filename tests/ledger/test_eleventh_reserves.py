@@ -9,15 +9,29 @@ import pytest
 from battlewright.core.decisions import Place
 from battlewright.core.roster import Transport
 from battlewright.editions.eleventh import setup
+from battlewright.editions.eleventh.charge import may_declare_charge
 from battlewright.editions.eleventh.core_abilities import scouts_distances
 from battlewright.editions.eleventh.events import UnitDestroyed, UnitInReserves
+from battlewright.editions.eleventh.movement import eligible_moves
 from battlewright.editions.eleventh.moves import deployment_space
 from battlewright.editions.eleventh.reserves import ingress_space, may_ingress, reposition, reserves_limit
 from battlewright.editions.eleventh.scene import Battle11
 from battlewright.editions.eleventh.scouting import may_scout, scout_space
+from battlewright.editions.eleventh.shooting import is_eligible_to_shoot
 from battlewright.editions.eleventh.state import MoveKind, Phase
 from support.combat import events_of
-from support.eleventh import UnitSpec, attached, decision, pass_formations, place, rules_broken, scene, unit, walk
+from support.eleventh import (
+    UnitSpec,
+    attached,
+    decision,
+    pass_formations,
+    place,
+    rules_broken,
+    scene,
+    unit,
+    walk,
+    weapon,
+)
 
 FORMATIONS = "11e.core.mission.battle-formations"
 INGRESS = "11e.core.20.04-ingress"
@@ -295,6 +309,23 @@ def test_infiltrators_need_every_model() -> None:
     assert infiltrating(squad, (20, 30), (22, 30)) == set()
     led = attached(squad, unit(1, name="Captain"))
     assert infiltrating(led, (20, 30), (22, 30), (24, 30)) == {"11e.core.mission.deployment"}
+
+
+@pytest.mark.rule("11e.core.03.02-oversized-deployment")
+def test_a_model_too_large_for_its_zone_stands_at_its_edge_and_does_nothing_in_its_first_turn() -> None:
+    base = unit(1, "VEHICLE", base="hull 14x13in", M='12"', name="Ark", weapons=[weapon(R='48"')])
+    battle = scene(base, unit().at(20, 40), phase=Phase.SETUP)
+    space = deployment_space(battle, 0)
+    assert space.check(space.default()) == []
+    assert space.default().moves
+    assert {each.rule for each in space.check(place(walk(0, (20, 6.5))))} == set()
+    assert {each.rule for each in space.check(place(walk(0, (20, 6.6))))} == {"11e.core.03.02-oversized-deployment"}
+    assert {each.rule for each in space.check(place(walk(0, (20, 53.5))))} == {"11e.core.03.02-oversized-deployment"}
+    for battle_round, held in ((1, True), (2, False)):
+        there = scene(base.at(20, 6.5).having(is_oversized=True), unit().at(20, 22), battle_round=battle_round)
+        assert (len(eligible_moves(there.scene, there.state, 0)) == 1) is held
+        assert may_declare_charge(there.scene, there.state, 0) is not held
+        assert is_eligible_to_shoot(there.scene, there.state, 0) is not held
 
 
 # -- redeploying (step 9) ---------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from battlewright.editions.eleventh.events import ChargeDeclared, ChargeFailed, 
 from battlewright.editions.eleventh.flying import loss_aloft, take_to_the_skies
 from battlewright.editions.eleventh.measuring import unit_distance
 from battlewright.editions.eleventh.modifiers import charge_roll
-from battlewright.editions.eleventh.reserves import is_aircraft
+from battlewright.editions.eleventh.reserves import is_aircraft, is_held_at_edge
 from battlewright.editions.eleventh.scene import Battle11, Scene, standing
 from battlewright.editions.eleventh.state import EleventhState, MoveKind
 from battlewright.editions.eleventh.targeting import unit_keywords
@@ -63,7 +63,7 @@ def may_declare_charge(scene: Scene, state: EleventhState, unit: int) -> bool:
     own = state.units[unit]
     if own.declared_charge or own.advanced or own.fell_back or own.may_not_charge or not standing(state, unit):
         return False
-    if own.surged or is_aircraft(scene, state, unit):
+    if own.surged or is_aircraft(scene, state, unit) or is_held_at_edge(state, unit):
         return False
     if forbids_charging(state, unit):
         return False

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from battlewright.core.bases import Polygon, Pose
+from battlewright.core.bases import Point, Polygon, Pose
 from battlewright.core.decisions import Violation
 from battlewright.core.footprints import Footprints, Polygons
 from battlewright.core.rulebook import rule
@@ -221,21 +221,28 @@ class DeployedOrInfiltrated(Condition):
 
 @dataclass(frozen=True)
 class TouchesEdge(Condition):
-    """Every model that is too large for the rule's own place touches an edge of the battlefield (03.02)."""
+    """Every model touches an edge of the battlefield, since the unit is too large for the rule's own place (03.02).
+
+    Attributes:
+        edges: the edges that count, as pairs of points; those of the whole table when empty.
+    """
 
     rule_id: str
+    edges: tuple[tuple[Point, Point], ...] = ()
 
     @rule("11e.core.03.02-oversized-reserves", "11e.core.03.02-oversized-deployment")
     def met(self, placed: Placed) -> Booleans:
         """See :meth:`Condition.met`."""
         table = placed.around.scene.battlefield
         w, h = table.width, table.height
-        least, _ = polygon_relations(placed.footprints, Polygons.of((((0.0, 0.0), (w, 0.0), (w, h), (0.0, h)),)))
-        return np.asarray(least[:, 0] <= 5 * TOLERANCE, dtype=np.bool_)
+        corners = ((0.0, 0.0), (w, 0.0), (w, h), (0.0, h))
+        edges = self.edges or tuple(zip(corners, (*corners[1:], corners[0]), strict=True))
+        least, _ = polygon_relations(placed.footprints, Polygons.of(tuple((a, b, a) for a, b in edges)))
+        return np.asarray((least <= 5 * TOLERANCE).any(axis=1), dtype=np.bool_)
 
     def fault(self, placed: Placed, index: int) -> str:
         """See :meth:`Condition.fault`."""
-        return "touches no edge of the battlefield"
+        return "does not touch its edge of the battlefield"
 
 
 @dataclass(frozen=True)

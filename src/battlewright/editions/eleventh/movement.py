@@ -15,7 +15,7 @@ from battlewright.editions.eleventh.engagement import engaged_units
 from battlewright.editions.eleventh.events import UnitSelected
 from battlewright.editions.eleventh.flying import aloft_limits, mobile_risk, take_mobile, take_to_the_skies
 from battlewright.editions.eleventh.moves import MoveSpace, may_ever_move
-from battlewright.editions.eleventh.reserves import ingress, is_aircraft, may_ingress
+from battlewright.editions.eleventh.reserves import ingress, is_aircraft, is_held_at_edge, may_ingress
 from battlewright.editions.eleventh.scene import Battle11, Scene, standing
 from battlewright.editions.eleventh.state import EleventhState, MoveKind
 from battlewright.editions.eleventh.transports import Mode, disembark, embark, may_disembark
@@ -129,7 +129,7 @@ def eligible_moves(scene: Scene, state: EleventhState, unit: int) -> tuple[MoveK
         return (MoveKind.INGRESS, MoveKind.STATIONARY)
     if may_disembark(scene, state, unit):
         return (MoveKind.DISEMBARK, MoveKind.STATIONARY)
-    if is_aircraft(scene, state, unit):
+    if is_aircraft(scene, state, unit) or is_held_at_edge(state, unit):
         return (MoveKind.STATIONARY,)
     if any(moves.may_ever_move(scene, row) for row in standing(state, unit)):
         if not engaged_units(scene, state, unit):

@@ -31,6 +31,7 @@ __all__ = [
     "ingress",
     "ingress_space",
     "is_aircraft",
+    "is_held_at_edge",
     "may_ingress",
     "points_limit",
     "reposition",
@@ -181,6 +182,12 @@ def ingress(battle: Battle11, unit: int) -> Procedure[bool]:
 def _is_oversized_arrival(scene: Scene, state: EleventhState, unit: int) -> bool:
     conditions = arrival_conditions(scene, state, unit)
     return any(isinstance(each, TouchesEdge) for each in conditions) and not is_aircraft(scene, state, unit)
+
+
+@rule("11e.core.03.02-oversized-deployment")
+def is_held_at_edge(state: EleventhState, unit: int) -> bool:
+    """Whether the unit was too large for its zone and therefore neither moves, charges nor shoots in its first turn."""
+    return state.units[unit].is_oversized and state.round == 1
 
 
 # -- leaving (20.02, 23.01) ---------------------------------------------------------------------------------------

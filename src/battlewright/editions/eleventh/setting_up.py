@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
-from battlewright.core.bases import Polygon
-from battlewright.core.decisions import Answer, Side, Violation
+from battlewright.core.bases import Point, Polygon
+from battlewright.core.decisions import Answer, ModelMove, Place, Side, Violation
 from battlewright.core.rulebook import rule
 from battlewright.editions.eleventh.conditions import (
     ClearOfModels,
@@ -14,6 +15,7 @@ from battlewright.editions.eleventh.conditions import (
     DeployedOrInfiltrated,
     OnTable,
     StandsOnTerrain,
+    TouchesEdge,
     Unengaged,
     WhollyWithin,
 )
@@ -25,7 +27,7 @@ from battlewright.editions.eleventh.state import EleventhState, MoveKind
 from battlewright.editions.placing import setting_up
 from battlewright.editions.placing.spaces import Suggestion
 
-__all__ = ["SetUpSpace", "box_of", "deployment_space", "zone_space", "zones_of"]
+__all__ = ["SetUpSpace", "box_of", "deployment_space", "is_too_large", "zone_space", "zones_of"]
 
 _SET_UP: tuple[Condition, ...] = (OnTable(), ClearOfModels(), StandsOnTerrain(moved=False), Coherent())
 
@@ -114,7 +116,75 @@ def deployment_space(battle: Battle11, unit: int) -> SetUpSpace:
             near=((box[0] + box[2]) / 2, (box[1] + box[3]) / 2),
             after=(Unengaged(), DeployedOrInfiltrated(zone, enemy_zone, ENEMY_DISTANCE)),
         )
+    if is_too_large(scene, state, unit):
+        return _at_own_edge(scene, state, unit)
     return zone_space(scene, state, unit, rule_id)
+
+
+@rule("11e.core.03.02-oversized-deployment")
+def is_too_large(scene: Scene, state: EleventhState, unit: int) -> bool:
+    """Whether a model of the unit is too large for its deployment zone (03.02).
+
+    RULING: 11e.core.03.02-oversized-deployment we read it of bases that are wider, however turned, than the narrow side
+    of the rectangle around the zone.
+    """
+    zone, _ = zones_of(scene, state, state.units[unit].side)
+    x0, y0, x1, y1 = box_of(zone)
+    bases = (scene.models[row].base for row in living(state, unit))
+    return any(min(base.length, base.width) > min(x1 - x0, y1 - y0) for base in bases)
+
+
+@rule("11e.core.03.02-oversized-deployment")
+def _at_own_edge(scene: Scene, state: EleventhState, unit: int) -> SetUpSpace:
+    """Set-up touching an edge of the battlefield along which the own zone lies (03.02)."""
+    zone, _ = zones_of(scene, state, state.units[unit].side)
+    table, rule_id = scene.battlefield, "11e.core.03.02-oversized-deployment"
+    sides = zip(zone, (*zone[1:], zone[0]), strict=True)
+    edges = tuple(
+        (a, b)
+        for a, b in sides
+        if (a[0] == b[0] and a[0] in (0.0, table.width)) or (a[1] == b[1] and a[1] in (0.0, table.height))
+    )
+    reach = max(scene.models[row].base.reach for row in living(state, unit))
+    x0, y0, x1, y1 = box_of(zone)
+    space = _EdgeSpace(
+        scene,
+        state,
+        unit,
+        rule=rule_id,
+        region=(
+            max(0.0, x0 - reach),
+            max(0.0, y0 - reach),
+            min(table.width, x1 + reach),
+            min(table.height, y1 + reach),
+        ),
+        after=(Unengaged(), TouchesEdge(rule_id, edges)),
+    )
+    space.edges = edges
+    return space
+
+
+class _EdgeSpace(SetUpSpace):
+    """A set-up of one model against an edge; places are looked for along the edges, an inch apart."""
+
+    edges: tuple[tuple[Point, Point], ...] = ()
+
+    def pack(self, near: tuple[float, float]) -> Place:
+        """See :meth:`SetUpSpace.pack`."""
+        row, table = int(self.rows[0]), self.scene.battlefield
+        base = self.scene.models[row].base
+        across, along = base.length / 2, base.width / 2
+        tried = []
+        for (ax, ay), (bx, by) in self.edges:
+            steps = max(1, round(abs(bx - ax) + abs(by - ay)))
+            for k in range(steps + 1):
+                x, y = ax + (bx - ax) * k / steps, ay + (by - ay) * k / steps
+                tried.append((min(max(x, across), table.width - across), min(max(y, along), table.height - along)))
+        for x, y in sorted(tried, key=lambda point: math.dist(point, near)):
+            answer = Place((ModelMove(row, ((round(x * 1000), round(y * 1000), 0, 0),)),))
+            if self.accepts(answer):
+                return answer
+        return Place(())
 
 
 def zone_space(scene: Scene, state: EleventhState, unit: int, rule_id: str) -> SetUpSpace:

@@ -10,6 +10,7 @@ from battlewright.editions.eleventh import battle_formations, moves, scouting, s
 from battlewright.editions.eleventh.events import RollOff, UnitInReserves
 from battlewright.editions.eleventh.passengers import is_aboard
 from battlewright.editions.eleventh.scene import Battle11, living, standing
+from battlewright.editions.eleventh.setting_up import is_too_large
 from battlewright.editions.eleventh.state import EleventhState, MoveKind, Phase, new_phase
 
 __all__ = ["DEPLOYMENT", "PRE_BATTLE", "REDEPLOYMENT", "before_the_battle", "is_declaring", "redeploy", "roll_off"]
@@ -203,6 +204,7 @@ def _set_up(battle: Battle11, unit: int) -> Procedure[None]:
     mine = state.units[unit]
     # RULING: 11e.core.03.02-set-up-whole we read it as sending a unit for which its zone has no room into reserves.
     mine.deployed, mine.in_reserves = bool(placement.moves), not placement.moves
+    mine.is_oversized = mine.deployed and is_too_large(battle.scene, state, unit)
     if mine.in_reserves:
         battle.happened(UnitInReserves(unit=info.id, why="no-room", rules=("11e.core.03.02-set-up-whole",)))
     state.chooser = opponent(info.side)

@@ -15,6 +15,7 @@ from battlewright.editions.eleventh.firing_deck import bar_passengers, lend_weap
 from battlewright.editions.eleventh.keywords import keywords_match
 from battlewright.editions.eleventh.measuring import unit_distance
 from battlewright.editions.eleventh.passengers import aboard
+from battlewright.editions.eleventh.reserves import is_held_at_edge
 from battlewright.editions.eleventh.scene import Battle11, Scene, living, standing, weapons_of
 from battlewright.editions.eleventh.state import EleventhState
 from battlewright.editions.eleventh.stratagems import Use, key_of, text_of, use, uses
@@ -112,7 +113,7 @@ def is_eligible_to_shoot(scene: Scene, state: EleventhState, unit: int) -> bool:
     mine = state.units[unit]
     if mine.selected_to_shoot or mine.fell_back or mine.may_not_shoot or not standing(state, unit):
         return False
-    if forbids_shooting(scene, state, unit):
+    if forbids_shooting(scene, state, unit) or is_held_at_edge(state, unit):
         return False
     return bool(shooting_types(scene, state, unit))
 

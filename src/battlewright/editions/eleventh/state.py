@@ -98,6 +98,7 @@ class EleventhUnit(UnitState):
         has_ingressed: whether it has made an ingress move in this battle (20.05).
         repositioned: whether it was put into reserves during the battle (20.02).
         embarked_in: the unit of the transport that it is aboard of, or NOBODY (18).
+        is_oversized: whether it was deployed at its player's edge, too large for the deployment zone (03.02).
         assault_disembark: whether a rule lets its passengers charge after it has made a normal move (18.06).
         shock_disembark: whether a rule lets its passengers out after it has advanced (18.07).
         may_redeploy: whether a rule lets it be deployed anew before the battle.
@@ -146,6 +147,7 @@ class EleventhUnit(UnitState):
     has_ingressed: bool = False
     repositioned: bool = False
     embarked_in: int = NOBODY
+    is_oversized: bool = False
     assault_disembark: bool = False
     shock_disembark: bool = False
     may_redeploy: bool = False

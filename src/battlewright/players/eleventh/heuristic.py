@@ -15,6 +15,7 @@ from battlewright.core.errors import BattlewrightError
 from battlewright.editions.eleventh import formations
 from battlewright.editions.eleventh.close_moves import CloseSpace
 from battlewright.editions.eleventh.declaring import DeclareSpace
+from battlewright.editions.eleventh.firing_deck import lendable
 from battlewright.editions.eleventh.moves import MoveSpace, SetUpSpace
 from battlewright.editions.eleventh.scene import Scene
 from battlewright.editions.eleventh.state import EleventhState
@@ -154,7 +155,9 @@ class EleventhHeuristic:
 
     def _shooter(self, seat: Seat[Any, Any], decision: Decision, state: EleventhState) -> Answer:
         units = [option.value for option in decision.options() if isinstance(option.value, int)]
-        armed = [unit for unit in units if self.estimates.ranged_weapons(state, unit)]
+        armed = [
+            unit for unit in units if self.estimates.ranged_weapons(state, unit) or lendable(seat.scene, state, unit)
+        ]
         if not armed:
             return decision.default()
         return Pick(seat.scene.units[armed[0]].id)
