@@ -106,6 +106,7 @@ def _demoted(draft: Draft, found: Verdict) -> Verdict:
 
 
 @rule("3e.core.weapons.ordnance-penetration", "3e.core.weapons.melta", "3e.core.weapons.rending")
+@rule("3e.core.weapons.ap-and-vehicles")
 def damage_steps(
     draft: Draft,
     armour: Armour,

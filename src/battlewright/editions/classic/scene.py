@@ -18,6 +18,7 @@ from battlewright.core.battle import Battle, Header
 from battlewright.core.decisions import SIDES, Side, UnitId
 from battlewright.core.footprints import BaseSet
 from battlewright.core.roster import Role, Unit
+from battlewright.core.rulebook import rule
 from battlewright.core.table import Battlefield
 from battlewright.editions.classic.profiles import ModelProfile, read_model
 from battlewright.editions.classic.state import NOWHERE, ClassicState, ClassicUnit, Phase
@@ -165,6 +166,7 @@ def present_unit(scene: Scene, state: ClassicState, row: int) -> int:
     return own if joined == NOWHERE else joined
 
 
+@rule("3e.terms.unit", "3e.terms.model")
 def make_scene(
     header: Header, battlefield: Battlefield, mission: Mission, options: Mapping[str, str], rules: ClassicRules
 ) -> Scene:

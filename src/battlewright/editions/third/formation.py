@@ -29,7 +29,7 @@ MARCH_FROM, MARCH_TO = 48.0, 24.0
 
 
 @rule("3e.formation.two-inch", "3e.core.fundamentals.coherency", "3e.char-units.joined-formation")
-@rule("3e.char-units.upgrade-formation")
+@rule("3e.char-units.upgrade-formation", "3e.movement.free-direction")
 def in_formation(gaps: NDArray[np.float64]) -> bool:
     """Whether a unit is in formation: its models form one chain by steps of 2". One model, or none, always is.
 

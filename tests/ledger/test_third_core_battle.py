@@ -1,0 +1,355 @@
+"""The 3rd edition's core rules on moving, shooting, close combat and morale, and the terms that all of them use."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from battlewright.core.dice import Roll
+from battlewright.core.errors import BadInput
+from battlewright.editions.classic.firing import bars_assault
+from battlewright.editions.classic.profiles import Kind
+from battlewright.editions.classic.state import ClassicUnit, Deed
+from battlewright.editions.classic.terms import after_reroll, enemies_of, in_force, may_reroll
+from battlewright.editions.third.assaulting import why_no_assault
+from battlewright.editions.third.firing_orders import (
+    barrage_victims,
+    blast_victims,
+    firers,
+    free_to_shoot,
+    guess_faults,
+    may_be_target,
+    may_fire_part,
+    may_pick_a_model,
+    target_faults,
+    weapon_count_faults,
+    why_unit_may_not_fire,
+)
+from battlewright.editions.third.footwork import (
+    TerrainClass,
+    is_difficult_to_cross,
+    may_pass_between_friends,
+    terrain_class,
+    terrain_test_dice,
+    unit_has_moved,
+    why_no_fleet_move,
+    why_unit_may_not_move,
+)
+from battlewright.editions.third.formation import in_formation, must_be_in_formation
+from battlewright.editions.third.frames import (
+    AssaultStep,
+    FlightAnswer,
+    SetUpStep,
+    StartStep,
+    answer_to_flight,
+    assault_steps,
+    set_up_steps,
+    start_of_turn_steps,
+)
+from battlewright.editions.third.measuring import may_measure_first
+from battlewright.editions.third.melee_orders import (
+    character_fights,
+    combat_after_contact,
+    consolidation_faults,
+    deeds_of_regrouping,
+    extra_attack_of_weapons,
+    may_strike_character,
+    regroup_faults,
+    special_weapon_faults,
+    why_no_charge,
+    wounds_of_losing,
+)
+from battlewright.editions.third.terrain_tests import higher_die
+from support.classic import attack, model, scene, squad, unit, weapon
+
+
+def some(*deeds: str, **flags: bool) -> ClassicUnit:
+    found = ClassicUnit(side=0, models=(0,), **flags)  # type: ignore[arg-type]
+    found.did(*deeds)
+    return found
+
+
+# -- terms ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("3e.basis.authority")
+def test_the_supplements_answer_is_used_where_it_differs() -> None:
+    assert in_force("core", "supplement") == "supplement"
+    assert in_force("core", None) == "core"
+
+
+@pytest.mark.rule("3e.terms.unit", "3e.terms.model")
+def test_what_is_bought_as_one_choice_is_one_unit_and_each_figure_a_model() -> None:
+    found = scene(unit(10).at(5, 5), unit(8).at(5, 20)).scene
+    ten, eight = found.units
+    assert len(ten.rows) == 10
+    assert len(eight.rows) == 8
+    assert {each.unit for each in found.models} == {ten.index, eight.index}
+    assert all(found.models[row].base.width > 0 for row in eight.rows)
+
+
+@pytest.mark.rule("3e.terms.enemy")
+def test_the_enemy_is_the_other_side() -> None:
+    battle = scene([unit(1).at(5, 5), unit(1).at(9, 5)], [unit(1).at(5, 20)])
+    sides = [each.side for each in battle.scene.units]
+    a, b = sides[0], sides[-1]
+    assert enemies_of(a, sides) == [2]
+    assert enemies_of(b, sides) == [0, 1]
+
+
+@pytest.mark.rule("3e.terms.reroll-second-stands")
+def test_the_second_result_stands_even_if_it_is_worse() -> None:
+    assert after_reroll(Roll("hit", 6, (4, 6)), 0, 2).unmodified == (2, 6)
+
+
+@pytest.mark.rule("3e.terms.reroll-once", "3e.core.fundamentals.reroll-once")
+def test_no_die_is_rolled_again_twice() -> None:
+    again = after_reroll(Roll("hit", 6, (4, 1)), 0, 2)
+    assert not may_reroll(again, 0)
+    assert may_reroll(again, 1)
+    with pytest.raises(BadInput, match="once"):
+        after_reroll(again, 0, 6)
+
+
+# -- order ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("3e.core.turn.start")
+def test_how_a_turn_starts() -> None:
+    survivors, regroup, flight = StartStep.LONE_SURVIVORS, StartStep.REGROUP, StartStep.FALL_BACK
+    assert start_of_turn_steps() == (StartStep.RESERVES, survivors, regroup, flight)
+    assert start_of_turn_steps(reserves=False) == (survivors, regroup, flight)
+
+
+@pytest.mark.rule("3e.assault.simple-case")
+def test_how_a_simple_assault_runs() -> None:
+    simple = assault_steps()
+    assert simple == (
+        AssaultStep.MOVE_IN,
+        AssaultStep.FIGHT,
+        AssaultStep.RESULT,
+        AssaultStep.MORALE,
+        AssaultStep.REACT,
+    )
+    for more in (assault_steps(several_units=True), assault_steps(characters=True)):
+        assert [step for step in more if step in simple] == list(simple)
+        assert more[1] is AssaultStep.NAME_TARGETS
+
+
+@pytest.mark.rule("3e.fall-back.not-a-sweep")
+def test_being_pursued_is_no_rally() -> None:
+    assert answer_to_flight(just_beaten=True) is FlightAnswer.PURSUIT
+    assert answer_to_flight(just_beaten=False) is FlightAnswer.RALLY
+
+
+@pytest.mark.rule("3e.core.missions.set-up")
+def test_how_a_battle_is_set_up() -> None:
+    every = [SetUpStep.MISSION, SetUpStep.ZONES, SetUpStep.UNITS, SetUpStep.INFILTRATORS, SetUpStep.SCOUTS]
+    assert list(set_up_steps()) == [*every, SetUpStep.FIRST_TURN]
+    assert SetUpStep.INFILTRATORS not in set_up_steps(infiltrators=False)
+
+
+@pytest.mark.rule("3e.core.fundamentals.declare-before-measuring")
+def test_nothing_is_measured_before_it_is_declared() -> None:
+    assert not may_measure_first(has_targeter=False)
+    assert may_measure_first(has_targeter=True)
+
+
+# -- moving -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("3e.movement.free-direction")
+def test_models_pick_their_own_direction_if_they_end_in_formation() -> None:
+    base, gap, step = 1.0, 1.0, 0.5
+    places = np.array([(0.0, step), (0.0, -(gap + base) - step)])
+    gaps = np.hypot(*(places[:, None] - places[None, :]).transpose(2, 0, 1)) - base
+    np.fill_diagonal(gaps, np.inf)
+    assert gaps[0, 1] == pytest.approx(2.0)
+    assert in_formation(gaps)
+    assert not in_formation(gaps + 0.1)
+
+
+@pytest.mark.rule("3e.core.fundamentals.restoring-coherency")
+def test_a_unit_closes_up_in_its_next_movement_phase() -> None:
+    assert must_be_in_formation(some(), end_of_own_movement=True, in_combat=False)
+    assert not must_be_in_formation(some(), end_of_own_movement=False, in_combat=False)
+
+
+@pytest.mark.rule("3e.core.movement.whole-unit-moved")
+def test_one_model_that_moves_makes_its_unit_have_moved() -> None:
+    assert unit_has_moved([0.0, 0.0, 0.2])
+    assert not unit_has_moved([0.0, 0.0])
+
+
+@pytest.mark.rule("3e.core.movement.not-through-friends")
+def test_nobody_walks_through_friends() -> None:
+    assert not may_pass_between_friends(Kind.INFANTRY, 0.9, 1.0)
+    assert may_pass_between_friends(Kind.INFANTRY, 1.0, 1.0)
+    assert may_pass_between_friends(Kind.JUMP, 0.0, 1.0)
+
+
+@pytest.mark.rule("3e.core.movement.locked-and-pinned")
+def test_units_in_combat_and_pinned_units_do_not_move() -> None:
+    assert why_unit_may_not_move(some(), in_combat=False) == []
+    assert why_unit_may_not_move(some(), in_combat=True)
+    assert why_unit_may_not_move(some(pinned=True), in_combat=False)
+
+
+@pytest.mark.rule("3e.core.movement.terrain-classes", "3e.core.movement.obstacles")
+def test_terrain_is_what_was_agreed() -> None:
+    for agreed in TerrainClass:
+        assert terrain_class(agreed, hill=True) is agreed
+    assert terrain_class(None, hill=True) is TerrainClass.CLEAR
+    assert is_difficult_to_cross(TerrainClass.DIFFICULT, linear_obstacle=False)
+    assert not is_difficult_to_cross(TerrainClass.CLEAR, linear_obstacle=False)
+    assert is_difficult_to_cross(TerrainClass.CLEAR, linear_obstacle=True)
+    assert not is_difficult_to_cross(TerrainClass.IMPASSABLE, linear_obstacle=True)
+
+
+@pytest.mark.rule("3e.core.movement.extra-terrain-die")
+def test_who_moves_through_cover_takes_the_best_of_three_dice() -> None:
+    faces = (2, 3, 6)
+    assert higher_die(faces[: terrain_test_dice({"MOVE THROUGH COVER"})]) == 6
+    assert higher_die(faces[: terrain_test_dice(frozenset())]) == 3
+
+
+@pytest.mark.rule("3e.core.movement.fleet")
+def test_fleet_troops_run_in_place_of_shooting_and_may_charge() -> None:
+    fleet = {"FLEET OF FOOT"}
+    assert why_no_fleet_move(fleet, some()) == []
+    assert why_no_fleet_move(frozenset(), some())
+    assert why_no_fleet_move(fleet, some(Deed.FIRED))
+    assert why_no_fleet_move(fleet, some(), in_combat=True)
+    assert why_no_fleet_move(fleet, some(pinned=True))
+    assert why_no_assault(some()) == []
+
+
+# -- shooting ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("3e.core.shooting.who-may-fire", "3e.core.shooting.not-into-combat")
+def test_who_may_fire_and_at_whom() -> None:
+    assert why_unit_may_not_fire(some()) == []
+    assert why_unit_may_not_fire(some(), in_combat=True)
+    assert why_unit_may_not_fire(some(pinned=True))
+    assert why_unit_may_not_fire(some(Deed.FIRED))
+    assert why_unit_may_not_fire(some(), all_barred=True)
+    assert may_be_target(in_combat=False)
+    assert not may_be_target(in_combat=True)
+
+
+@pytest.mark.rule("3e.core.shooting.one-weapon")
+def test_a_model_fires_one_weapon() -> None:
+    assert weapon_count_faults(1) == []
+    assert weapon_count_faults(2)
+    assert weapon_count_faults(2, allowed=2) == []
+
+
+@pytest.mark.rule("3e.core.shooting.guess-first")
+def test_guesses_come_before_any_measuring() -> None:
+    assert guess_faults(measured_this_phase=False) == []
+    assert guess_faults(measured_this_phase=True)
+
+
+@pytest.mark.rule("3e.outside.vehicle-target")
+def test_all_eleven_shoot_at_the_tank() -> None:
+    eleven, lascannon = list(range(11)), {10}
+    assert firers(eleven, lascannon, vehicle=True) == eleven
+    assert firers(eleven, lascannon, vehicle=False) == [10]
+
+
+@pytest.mark.rule("3e.partial-contact.free-shoot", "3e.partial-contact.one-target")
+def test_free_models_of_a_unit_that_was_swept_into_shoot_at_its_one_target() -> None:
+    eight, touched = list(range(8)), {0, 1}
+    assert free_to_shoot(eight, touched) == [2, 3, 4, 5, 6, 7]
+    assert target_faults([5] * 6) == []
+    assert [fault.rule for fault in target_faults([4, 4, 5, 5])] == ["3e.partial-contact.one-target"]
+
+
+@pytest.mark.rule("3e.core.characters.marksmen")
+def test_marksmen_pick_their_victim() -> None:
+    assert may_pick_a_model(marksman=True)
+    assert not may_pick_a_model(marksman=False)
+
+
+@pytest.mark.rule("3e.core.weapons.blast-casualties")
+def test_the_owner_removes_casualties_of_a_blast_from_the_whole_unit() -> None:
+    assert blast_victims([0, 1, 2, 3], {3}) == [0, 1, 2, 3]
+
+
+@pytest.mark.rule("3e.core.weapons.barrage-on-combat")
+def test_a_barrage_on_a_close_combat_hits_both_sides() -> None:
+    assert barrage_victims([0, 1, 4], sides=[0, 0, 0, 1, 1]) == {0: [0, 1], 1: [4]}
+    assert barrage_victims([], sides=[0]) == {}
+
+
+@pytest.mark.rule("3e.core.weapons.combi")
+def test_a_combi_weapon_fires_one_part_and_the_second_once() -> None:
+    assert may_fire_part(0, set(), {0, 1})
+    assert may_fire_part(1, set(), {0})
+    assert not may_fire_part(1, set(), {1})
+    assert not may_fire_part(0, {1}, {1})
+    assert not may_fire_part(1, {0}, {0})
+
+
+@pytest.mark.rule("3e.core.weapons.ap-and-vehicles")
+def test_ap_means_nothing_to_vehicles() -> None:
+    tank = squad(model("VEHICLE"))
+    for ap in ("1", "5", "-"):
+        glanced, _ = attack(weapon(S="8", AP=ap), tank, ("hit", "6"), ("penetration", "4"), ("glancing table", "1"))
+        assert dict(glanced.effects) == {"crew shaken": 1}
+
+
+# -- close combat -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("3e.core.assault.must-reach")
+def test_without_contact_no_charge_is_made() -> None:
+    assert why_no_charge([9.0, 6.0], 6.0, declared=True) == []
+    assert why_no_charge([9.0, 6.1], 6.0, declared=True)
+    assert why_no_charge([3.0], 6.0, declared=False)
+
+
+@pytest.mark.rule("3e.core.assault.several-targets")
+def test_all_units_that_are_contacted_are_in_one_combat() -> None:
+    fights = [frozenset({1, 5}), frozenset({2, 6}), frozenset({3, 7})]
+    assert combat_after_contact(fights, 4, {5, 8}) == {4, 5, 8, 1}
+    assert combat_after_contact(fights, 4, {5, 6}) == {4, 5, 1, 6, 2}
+    assert combat_after_contact([], 4, {5}) == {4, 5}
+
+
+@pytest.mark.rule("3e.core.assault.two-special-weapons")
+def test_of_two_special_weapons_one_is_used_in_a_round() -> None:
+    assert special_weapon_faults(["Power fist"]) == []
+    assert special_weapon_faults(["Power fist", "Power sword"])
+    assert extra_attack_of_weapons(True, True) == 1
+    assert extra_attack_of_weapons(True, False) == 0
+
+
+@pytest.mark.rule("3e.core.characters.contact")
+def test_a_character_fights_and_is_struck_in_contact_only() -> None:
+    assert character_fights(0.0)
+    assert not character_fights(1.5)
+    assert may_strike_character(0.0)
+    assert not may_strike_character(1.5)
+
+
+@pytest.mark.rule("3e.core.assault.fearless-losers")
+def test_losing_costs_no_wounds() -> None:
+    assert wounds_of_losing(5, fearless=True) == wounds_of_losing(5, fearless=False) == 0
+
+
+@pytest.mark.rule("3e.core.assault.consolidate-not-into-contact")
+def test_a_consolidation_touches_no_enemy() -> None:
+    assert consolidation_faults([1.0, 0.5]) == []
+    assert consolidation_faults([1.0, 0.0])
+
+
+@pytest.mark.rule("3e.core.morale.after-regrouping")
+def test_a_regrouped_unit_re_forms_may_shoot_and_does_not_charge() -> None:
+    assert regroup_faults([3.0, 1.0]) == []
+    assert regroup_faults([3.1])
+    back = some(*deeds_of_regrouping())
+    assert why_no_assault(back)
+    assert why_unit_may_not_fire(back) == []
+    assert bars_assault(back.deeds) == []
