@@ -42,7 +42,7 @@ from battlewright.attacks.description import (
 from battlewright.core.battle import Procedure
 from battlewright.core.dice import DiceExpression, Modifier, Reroll, Roll
 
-__all__ = ["Again", "Explanation", "Host", "Resolution", "Throw", "resolve"]
+__all__ = ["Again", "Explanation", "Host", "Resolution", "Throw", "resolve", "roll_saves", "roll_to_packets"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +183,20 @@ def resolve(volley: Volley, host: Host) -> Procedure[Resolution]:
     Returns:
         What it came to; each throw has been explained to the host as it happened.
     """
+    done = yield from roll_to_packets(volley, host)
+    done.unsaved = {packet.name: 0 for packet in volley.packets}
+    stages = sorted({packet.stage for packet in volley.packets})
+    for stage in stages:
+        present = [(p, done.packets[p.name]) for p in pools(volley) if p.stage == stage and done.packets[p.name]]
+        yield from _stage(volley, present, host, done)
+    return done
+
+
+def roll_to_packets(volley: Volley, host: Host) -> Procedure[Resolution]:
+    """The first half of an attack: from its attack dice to the packets that arrive at the target, none dealt with yet.
+
+    For editions in which the attacks of several weapons are shared out together before any save is rolled.
+    """
     done = Resolution()
     waiting: dict[str, int] = {step.name: 0 for step in volley.steps} | {packet.name: 0 for packet in volley.packets}
     for dice in volley.dice:
@@ -193,11 +207,6 @@ def resolve(volley: Volley, host: Host) -> Procedure[Resolution]:
         if waiting[step.name]:
             yield from _step(step, waiting, host, done)
     done.packets = {packet.name: waiting[packet.name] for packet in volley.packets}
-    done.unsaved = {packet.name: 0 for packet in volley.packets}
-    stages = sorted({packet.stage for packet in volley.packets})
-    for stage in stages:
-        present = [(p, waiting[p.name]) for p in pools(volley) if p.stage == stage and waiting[p.name]]
-        yield from _stage(volley, present, host, done)
     return done
 
 
@@ -323,8 +332,9 @@ def _stage(volley: Volley, present: list[tuple[Packet, int]], host: Host, done: 
                 yield from _sorted_pool(volley, packet, tables, 1, host, done)
 
 
-def _save_roll(packet: Packet, table: SaveTable, count: int, host: Host) -> Procedure[list[int]]:
-    """The save dice of so many packets, rolled against one table; the faces after re-rolls, lowest first."""
+def roll_saves(packet: Packet, table: SaveTable, count: int, host: Host) -> Procedure[list[int]]:
+    """The save dice of so many packets (at least one), rolled against one table; the faces after re-rolls, lowest first.
+    """
     roll, faces = yield from _thrown(
         host,
         D6,
@@ -358,7 +368,7 @@ def _sorted_pool(
     group = host.current_group()
     if group is None:
         return
-    faces = yield from _save_roll(packet, tables[group], count, host)
+    faces = yield from roll_saves(packet, tables[group], count, host)
     for face in faces:
         group = host.current_group()
         if group is None:
@@ -382,7 +392,7 @@ def _share(volley: Volley, packet: Packet, group: int, share: int, host: Host, d
     tables = save_tables(volley, packet)
     failed = share
     if tables and share:
-        faces = yield from _save_roll(packet, tables[group], share, host)
+        faces = yield from roll_saves(packet, tables[group], share, host)
         failed = sum(not tables[group].stops[face - 1] for face in faces)
     for _ in range(failed):
         if (model := (yield from host.select_model(group))) is None:

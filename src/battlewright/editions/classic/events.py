@@ -1,0 +1,64 @@
+"""What can happen in a battle of the classic editions, besides the events that are shared with others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from battlewright.core.decisions import Side
+from battlewright.core.events import Event
+
+__all__ = ["CombatResolved", "FellBack", "LeadershipTested", "MarkerLaid", "VehicleDamaged"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeadershipTested(Event):
+    """A unit took a test on its Leadership: ``why`` it did, the dice, the number it needed or less."""
+
+    unit: str
+    why: str
+    faces: tuple[int, ...]
+    needed: int
+    modifiers: tuple[tuple[str, int], ...] = ()
+    passed: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FellBack(Event):
+    """A unit fell back: what its dice came to, the inches that it had to cover, and what became of it."""
+
+    unit: str
+    total: int
+    inches: float
+    outcome: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MarkerLaid(Event):
+    """A marker came to lie: by whom, of which weapon, where its centre is (thousandths of an inch), and its hits."""
+
+    unit: str
+    weapon: str
+    centre: tuple[int, int]
+    diameter: float
+    why: str
+    hits: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VehicleDamaged(Event):
+    """A vehicle suffered a result of a damage table; ``weapon`` is the one that was destroyed by it."""
+
+    unit: str
+    model: int
+    result: str
+    weapon: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CombatResolved(Event):
+    """A round of a close combat is over: wounds caused by each side, the tie dice (0, 0 for none), who has won."""
+
+    units: tuple[str, ...]
+    wounds: tuple[int, int]
+    tie: tuple[int, int]
+    winner: Side | None

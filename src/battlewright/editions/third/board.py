@@ -1,0 +1,292 @@
+"""The table as the rules of the 3rd edition ask of it: distances, contact, sight, cover, ways to the edge.
+
+Everything here reads the state and changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from battlewright.core.bases import Point, Pose, to_inches
+from battlewright.core.decisions import Side, opponent
+from battlewright.core.rulebook import rule
+from battlewright.core.shapes import TOLERANCE, Arc, arc_of, corner_angle, furthest_edge, separation_matrix
+from battlewright.core.sight import Prisms, Visibility, feature_prisms, visibility
+from battlewright.core.table import Edge, TerrainArea
+from battlewright.editions.classic.profiles import Facing
+from battlewright.editions.classic.scene import ModelInfo, Scene, standing
+from battlewright.editions.classic.state import ClassicState
+from battlewright.editions.third.sight import Body, possible_targets, sees_through_area, visible_rows
+from battlewright.editions.third.terrain_tests import COVER, CoverKind, cover_of, cover_save, gives_cover
+
+__all__ = [
+    "box_of",
+    "combat_of",
+    "cover_against",
+    "enemies_on_table",
+    "facing_towards",
+    "furthest_part",
+    "gaps",
+    "in_combat",
+    "is_difficult",
+    "is_in_cover",
+    "nearest_enemy",
+    "own_edge",
+    "pose_of",
+    "seen_by",
+    "target_units",
+    "touched_units",
+    "unit_gap",
+    "unit_in",
+]
+
+Floats = NDArray[np.float64]
+_SIDES = {Arc.FRONT: Facing.FRONT, Arc.LEFT: Facing.SIDE, Arc.RIGHT: Facing.SIDE, Arc.REAR: Facing.REAR}
+
+
+# -- where models stand -----------------------------------------------------------------------------------------
+
+
+def pose_of(state: ClassicState, row: int) -> Pose:
+    """Where a model stands."""
+    return Pose.from_row(state.position[row])
+
+
+def unit_in(state: ClassicState, row: int) -> int:
+    """The unit among whose models a model stands: for a joined character the one that it has joined."""
+    return next(number for number, unit in enumerate(state.units) if row in unit.models)
+
+
+def gaps(scene: Scene, state: ClassicState, rows: Sequence[int], others: Sequence[int]) -> Floats:
+    """(n, m): inches from base edge to base edge, 0 in contact."""
+    mine, theirs = to_inches(state.position[list(rows)]), to_inches(state.position[list(others)])
+    found = separation_matrix(scene.bases.some_at(rows, mine), scene.bases.some_at(others, theirs))
+    return np.asarray(np.where(found <= TOLERANCE, 0.0, found), dtype=np.float64)
+
+
+def unit_gap(scene: Scene, state: ClassicState, unit: int, other: int) -> float:
+    """Inches between the nearest standing models of two units that both have some."""
+    return float(gaps(scene, state, standing(state, unit), standing(state, other)).min())
+
+
+def furthest_part(scene: Scene, state: ClassicState, row: int, other: int) -> float:
+    """Inches from the base of ``other`` to the furthest part of a model's base."""
+    models = scene.models
+    return furthest_edge(models[other].base, pose_of(state, other), models[row].base, pose_of(state, row))
+
+
+def enemies_on_table(scene: Scene, state: ClassicState, side: Side) -> list[int]:
+    """The units of the other side that have models on the table."""
+    return [int(unit.index) for unit in scene.units_of(opponent(side)) if standing(state, unit.index)]
+
+
+def nearest_enemy(scene: Scene, state: ClassicState, unit: int) -> float | None:
+    """Inches to the nearest enemy unit, None where there is none."""
+    enemies = enemies_on_table(scene, state, scene.units[unit].side)
+    return min((unit_gap(scene, state, unit, enemy) for enemy in enemies), default=None)
+
+
+def box_of(scene: Scene, state: ClassicState, row: int) -> tuple[float, float, float, float]:
+    """The least rectangle around a round base; for others the one around the circle about it."""
+    pose, reach = pose_of(state, row), float(scene.reach[row])
+    return pose.x - reach, pose.y - reach, pose.x + reach, pose.y + reach
+
+
+def own_edge(scene: Scene, state: ClassicState, side: Side) -> Edge:
+    """The table edge of a player: the one of his zone; the south for side a and the north for b where it has none."""
+    named = state.zones[side]
+    edge = scene.battlefield.zone(named).edge if named else None
+    return edge or (Edge.SOUTH, Edge.NORTH)[side]
+
+
+def facing_towards(scene: Scene, state: ClassicState, row: int, other: int) -> Facing:
+    """The side of a vehicle that another model stands on: the quarters through its corners.
+
+    See 3e.core.vehicles.armour-face.
+    """
+    vehicle, pose, seen_from = scene.models[row], pose_of(state, row), pose_of(state, other)
+    angle = corner_angle(vehicle.base)
+    return _SIDES[arc_of(pose, (seen_from.x, seen_from.y), angle, angle)]
+
+
+# -- contact ----------------------------------------------------------------------------------------------------
+
+
+def _locks(model: ModelInfo) -> bool:
+    """Whether a model can be locked in close combat: anything but a vehicle without Weapon Skill."""
+    return not model.profile.is_vehicle or model.profile.weapon_skill > 0
+
+
+@rule("3e.core.vehicles.not-locked")
+def touched_units(scene: Scene, state: ClassicState, unit: int, *, locked: bool = True) -> list[int]:
+    """The enemy units that a unit touches.
+
+    Args:
+        locked: only those that it is locked with; a vehicle without Weapon Skill locks nobody.
+    """
+    rows = [row for row in standing(state, unit) if not locked or _locks(scene.models[row])]
+    found = []
+    for enemy in enemies_on_table(scene, state, scene.units[unit].side):
+        others = [row for row in standing(state, enemy) if not locked or _locks(scene.models[row])]
+        if rows and others and float(gaps(scene, state, rows, others).min()) <= TOLERANCE:
+            found.append(enemy)
+    return found
+
+
+def in_combat(scene: Scene, state: ClassicState, unit: int) -> bool:
+    """Whether a unit is locked in close combat."""
+    return bool(touched_units(scene, state, unit))
+
+
+def combat_of(scene: Scene, state: ClassicState, unit: int, *, locked: bool = True) -> list[int]:
+    """Every unit of the combat that a unit is in, itself among them: whoever is linked to it by contact."""
+    found, waiting = {unit}, [unit]
+    while waiting:
+        for other in touched_units(scene, state, waiting.pop(), locked=locked):
+            if other not in found:
+                found.add(other)
+                waiting.append(other)
+    return sorted(found)
+
+
+# -- sight ------------------------------------------------------------------------------------------------------
+
+
+def _stamp(state: ClassicState) -> bytes:
+    return state.position.tobytes() + state.on_table.tobytes() + (state.wounds > 0).tobytes()
+
+
+def _remembered(scene: Scene, state: ClassicState) -> dict[Any, Any]:
+    """Results that hold as long as nobody moves or falls."""
+    stamp = _stamp(state)
+    kept = scene.cache.get("third-board")
+    if kept is None or kept[0] != stamp:
+        kept = (stamp, {})
+        scene.cache["third-board"] = kept
+    found: dict[Any, Any] = kept[1]
+    return found
+
+
+def _body(scene: Scene, state: ClassicState, row: int) -> Body:
+    model = scene.models[row]
+    return Body(
+        row=row,
+        unit=unit_in(state, row),
+        side=model.side,
+        base=model.base,
+        pose=pose_of(state, row),
+        height=model.height,
+        is_vehicle=model.profile.is_vehicle,
+    )
+
+
+def seen_by(scene: Scene, state: ClassicState, row: int) -> frozenset[int]:
+    """The enemy models that a model sees."""
+    known = _remembered(scene, state)
+    if ("seen", row) not in known:
+        side = scene.models[row].side
+        others = [
+            _body(scene, state, int(other))
+            for other in np.flatnonzero(state.on_table & (state.wounds > 0))
+            if other != row and (scene.models[other].side != side or scene.models[other].profile.is_vehicle)
+        ]
+        seen = visible_rows(scene.rules.shooting, _body(scene, state, row), others, _walls(scene))
+        known["seen", row] = frozenset(other for other in seen if not _lost_in_woods(scene, state, row, other))
+    found: frozenset[int] = known["seen", row]
+    return found
+
+
+def _walls(scene: Scene) -> Prisms:
+    if "third-walls" not in scene.cache:
+        scene.cache["third-walls"] = feature_prisms(scene.battlefield)
+    walls: Prisms = scene.cache["third-walls"]
+    return walls
+
+
+def _holds(area: TerrainArea, points: Floats) -> NDArray[np.bool_]:
+    """(n,): which points lie in an area."""
+    corners = np.array(area.polygon, np.float64)
+    ends = np.roll(corners, -1, axis=0)
+    x, y = points[:, 0, None], points[:, 1, None]
+    spans = (corners[None, :, 1] > y) != (ends[None, :, 1] > y)
+    rise = np.where(ends[:, 1] == corners[:, 1], 1.0, ends[:, 1] - corners[:, 1])
+    at = corners[:, 0] + (y - corners[:, 1]) * (ends[:, 0] - corners[:, 0]) / rise
+    inside: NDArray[np.bool_] = ((spans & (x < at)).sum(axis=1) % 2).astype(np.bool_)
+    return inside
+
+
+_SAMPLES = 49
+"""Points along a line of sight by which its depth in area terrain is told."""
+
+
+def _lost_in_woods(scene: Scene, state: ClassicState, row: int, other: int) -> bool:
+    """Whether area terrain hides a model that nothing else hides; told along the line between the centres."""
+    a, b = pose_of(state, row), pose_of(state, other)
+    for area in scene.battlefield.areas:
+        if area.height <= 0.0 or CoverKind.AREA not in area.tags:
+            continue
+        if max(a.z + scene.models[row].height, b.z + scene.models[other].height) > area.height:
+            continue
+        line = np.linspace((a.x, a.y), (b.x, b.y), _SAMPLES)
+        inside = _holds(area, line)
+        depth = float(inside.mean() * np.hypot(b.x - a.x, b.y - a.y))
+        if inside.any() and not sees_through_area(bool(inside[0]), bool(inside[-1]), depth):
+            return True
+    return False
+
+
+def target_units(scene: Scene, state: ClassicState, rows: Iterable[int]) -> list[int]:
+    """The enemy units of which any of these models sees something."""
+    seen = {other for row in rows for other in seen_by(scene, state, row)}
+    return possible_targets(sorted(seen), lambda row: unit_in(state, row))
+
+
+# -- terrain ----------------------------------------------------------------------------------------------------
+
+DIFFICULT = "difficult"
+"""The tag of an area that is difficult terrain."""
+
+
+def _agreed(tags: frozenset[str]) -> CoverKind | None:
+    return next((kind for kind in CoverKind if kind in tags), None)
+
+
+def _save_of(tags: frozenset[str]) -> int | None:
+    return next((cover_save(kind) for kind in COVER if kind in tags), None)
+
+
+def is_difficult(scene: Scene, points: Sequence[Point]) -> bool:
+    """Whether any of these points lies in difficult terrain."""
+    where = np.array(points, np.float64).reshape(-1, 2)
+    return any(bool(_holds(area, where).any()) for area in scene.battlefield.areas if DIFFICULT in area.tags)
+
+
+def is_in_cover(scene: Scene, state: ClassicState, row: int) -> bool:
+    """Whether a model stands in area cover."""
+    return _area_cover(scene, pose_of(state, row)) is not None
+
+
+def _area_cover(scene: Scene, pose: Pose) -> int | None:
+    saves = []
+    for area in scene.battlefield.areas:
+        inside = bool(_holds(area, np.array([[pose.x, pose.y]]))[0])
+        if gives_cover(_agreed(area.tags), inside=inside, partly_hidden=False):
+            saves.append(_save_of(area.tags))
+    return min((save for save in saves if save is not None), default=None)
+
+
+def cover_against(scene: Scene, state: ClassicState, row: int, shooter: int) -> int | None:
+    """The cover save of a model from the fire of another: of the area that it stands in, of what partly hides it."""
+    saves = [_area_cover(scene, pose_of(state, row))]
+    mine, theirs = _body(scene, state, row).prism, _body(scene, state, shooter).prism
+    for number, (_, feature) in enumerate(scene.battlefield.features()):
+        if CoverKind.OBSTACLE in feature.tags:
+            hidden = visibility(theirs, mine, _walls(scene).take([number])) is not Visibility.FULL
+            if gives_cover(CoverKind.OBSTACLE, inside=False, partly_hidden=hidden):
+                saves.append(_save_of(feature.tags))
+    best = min((save for save in saves if save is not None), default=None)
+    return cover_of(scene.models[row].profile.kind, best, moved_last=state.units[unit_in(state, row)].moved_last)
