@@ -33,7 +33,7 @@ def box(x: float, y: float) -> Box:
 
 
 def state_of(**flags: object) -> ClassicUnit:
-    return scene(unit(5).at(10, 10).having(**flags)).state.units[0]  # type: ignore[arg-type]
+    return scene(unit(5).at(10, 10).having(**flags), alone=True).state.units[0]  # type: ignore[arg-type]
 
 
 @pytest.mark.rule("3e.fall-back.direction", "3e.fall-back.no-entry-edge")

@@ -15,7 +15,7 @@ from typing import Any
 from battlewright.attacks.resolve import Resolution
 from battlewright.attacks.simulated import SimulatedHost, simulate
 from battlewright.core import roster
-from battlewright.core.battle import Header
+from battlewright.core.battle import Header, Procedure
 from battlewright.core.decisions import SIDES, Side
 from battlewright.core.dice import DiceSource, ScriptedDice, ScriptedRoll, SeededDice
 from battlewright.core.table import Battlefield, Edge, TerrainArea, Zone
@@ -178,6 +178,7 @@ def scene(
     dice: Dice | None = None,
     terrain: Sequence[TerrainArea] = (),
     options: Mapping[str, str] | None = None,
+    alone: bool = False,
     **flags: Any,
 ) -> ClassicBattle:
     """A battle at the start of a phase.
@@ -186,6 +187,7 @@ def scene(
         a: the units of side a, ids ``a.1`` and on; ``b`` those of side b.
         turn: the side whose turn it is.
         dice: (purpose, faces) pairs of a script, or a source; seed 0 when None.
+        alone: whether the battle is over when this phase is.
         flags: further attributes of the state.
     """
     sides = [[each] if isinstance(each, UnitSpec) else list(each) for each in (a, b)]
@@ -212,7 +214,7 @@ def scene(
         ),
     )
     header = Header("3", (armies[0], armies[1]), "patrol", table.to_json(), dict(options or {}))
-    rules = _SceneRules([spec for specs in sides for spec in specs], phase, SIDES[turn], game_turn, flags)
+    rules = _SceneRules([spec for specs in sides for spec in specs], phase, SIDES[turn], game_turn, flags, alone)
     return ClassicBattle(header, rules, dice=_dice(dice))
 
 
@@ -226,8 +228,15 @@ def _dice(dice: Dice | None) -> DiceSource:
 
 class _SceneRules(ThirdRules):
     def __init__(
-        self, specs: list[UnitSpec], phase: Phase, turn: Side, game_turn: int, flags: Mapping[str, Any]
+        self,
+        specs: list[UnitSpec],
+        phase: Phase,
+        turn: Side,
+        game_turn: int,
+        flags: Mapping[str, Any],
+        alone: bool,
     ) -> None:
+        self._alone = alone
         self._specs, self._phase, self._turn, self._game_turn, self._flags = specs, phase, turn, game_turn, flags
 
     def set_up(self, header: Header) -> tuple[Scene, ClassicState]:
@@ -252,3 +261,9 @@ class _SceneRules(ThirdRules):
             assert hasattr(state, name), f"the state has no {name}"
             setattr(state, name, value)
         return found, state
+
+    def resume(self, battle: ClassicBattle) -> Procedure[None]:
+        if not self._alone:
+            return super().resume(battle)
+        phases = {phase.name: phase.procedure for phase in battle.scene.rules.phases}
+        return phases[self._phase](battle)

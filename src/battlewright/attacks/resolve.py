@@ -333,8 +333,7 @@ def _stage(volley: Volley, present: list[tuple[Packet, int]], host: Host, done: 
 
 
 def roll_saves(packet: Packet, table: SaveTable, count: int, host: Host) -> Procedure[list[int]]:
-    """The save dice of so many packets (at least one), rolled against one table; the faces after re-rolls, lowest first.
-    """
+    """The save dice of one packet or more, rolled against one table; the faces after re-rolls, lowest first."""
     roll, faces = yield from _thrown(
         host,
         D6,

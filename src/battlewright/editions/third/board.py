@@ -76,7 +76,7 @@ def unit_gap(scene: Scene, state: ClassicState, unit: int, other: int) -> float:
 def furthest_part(scene: Scene, state: ClassicState, row: int, other: int) -> float:
     """Inches from the base of ``other`` to the furthest part of a model's base."""
     models = scene.models
-    return furthest_edge(models[other].base, pose_of(state, other), models[row].base, pose_of(state, row))
+    return furthest_edge(models[row].base, pose_of(state, row), models[other].base, pose_of(state, other))
 
 
 def enemies_on_table(scene: Scene, state: ClassicState, side: Side) -> list[int]:
@@ -128,13 +128,31 @@ def touched_units(scene: Scene, state: ClassicState, unit: int, *, locked: bool 
     Args:
         locked: only those that it is locked with; a vehicle without Weapon Skill locks nobody.
     """
-    rows = [row for row in standing(state, unit) if not locked or _locks(scene.models[row])]
-    found = []
-    for enemy in enemies_on_table(scene, state, scene.units[unit].side):
-        others = [row for row in standing(state, enemy) if not locked or _locks(scene.models[row])]
-        if rows and others and float(gaps(scene, state, rows, others).min()) <= TOLERANCE:
-            found.append(enemy)
+    known = _remembered(scene, state)
+    key = ("touched", unit, locked)
+    if key not in known:
+        known[key] = _touched(scene, state, unit, locked=locked)
+    found: list[int] = known[key]
     return found
+
+
+def _touched(scene: Scene, state: ClassicState, unit: int, *, locked: bool) -> list[int]:
+    """The enemy units that stand so near that no circle about a base tells them apart, measured properly."""
+    rows = [row for row in standing(state, unit) if not locked or _locks(scene.models[row])]
+    side = scene.units[unit].side
+    there = np.flatnonzero(state.on_table & (state.wounds > 0))
+    if not rows or not len(there):
+        return []
+    at = state.position[:, :2] / 1000.0
+    away = np.hypot(*(at[there][None] - at[rows][:, None]).transpose(2, 0, 1))
+    near = (away <= scene.reach[there][None] + scene.reach[rows][:, None] + 2 * TOLERANCE).any(axis=0)
+    others = [
+        int(row) for row in there[near] if scene.models[row].side != side and (not locked or _locks(scene.models[row]))
+    ]
+    if not others:
+        return []
+    apart = gaps(scene, state, rows, others).min(axis=0)
+    return sorted({unit_in(state, row) for row, gap in zip(others, apart, strict=True) if gap <= TOLERANCE})
 
 
 def in_combat(scene: Scene, state: ClassicState, unit: int) -> bool:
@@ -172,16 +190,21 @@ def _remembered(scene: Scene, state: ClassicState) -> dict[Any, Any]:
 
 
 def _body(scene: Scene, state: ClassicState, row: int) -> Body:
-    model = scene.models[row]
-    return Body(
-        row=row,
-        unit=unit_in(state, row),
-        side=model.side,
-        base=model.base,
-        pose=pose_of(state, row),
-        height=model.height,
-        is_vehicle=model.profile.is_vehicle,
-    )
+    known = _remembered(scene, state)
+    if ("body", row) not in known:
+        model, pose = scene.models[row], pose_of(state, row)
+        known["body", row] = Body(
+            row=row,
+            unit=unit_in(state, row),
+            side=model.side,
+            base=model.base,
+            pose=pose,
+            height=model.height,
+            is_vehicle=model.profile.is_vehicle,
+            shape=Prisms.of_models([model.base], np.array([pose], np.float64), [model.height]),
+        )
+    found: Body = known["body", row]
+    return found
 
 
 def seen_by(scene: Scene, state: ClassicState, row: int) -> frozenset[int]:

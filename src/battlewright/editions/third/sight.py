@@ -40,10 +40,13 @@ class Body:
     pose: Pose
     height: float
     is_vehicle: bool = False
+    shape: Prisms | None = None
 
     @property
     def prism(self) -> Prisms:
-        """Its cylinder."""
+        """Its cylinder, made anew where ``shape`` does not hold it already."""
+        if self.shape is not None:
+            return self.shape
         return Prisms.of_models([self.base], np.array([self.pose], dtype=np.float64), [self.height])
 
 
@@ -135,9 +138,15 @@ def visible_rows(
         if target.side == shooter.side:
             continue
         obstacles = [walls]
-        obstacles += [body.prism for body in vehicles if may_block(rules, shooter, body, target)]
+        obstacles += [
+            body.prism
+            for body in vehicles
+            if _is_near_line(shooter, body, target) and may_block(rules, shooter, body, target)
+        ]
         for body in around[:place]:
-            if body.is_vehicle or not may_block(rules, shooter, body, target):
+            if body.is_vehicle or not _is_near_line(shooter, body, target):
+                continue
+            if not may_block(rules, shooter, body, target):
                 continue
             if target.is_vehicle or not blocks_by_height(body.height, target.height):
                 continue
@@ -147,6 +156,17 @@ def visible_rows(
         if visibility(shooter.prism, target.prism, joined) is not Visibility.NONE:
             seen.add(target.row)
     return frozenset(seen)
+
+
+def _is_near_line(shooter: Body, body: Body, target: Body) -> bool:
+    """Whether a model stands near enough to the way between two others for any line between them to meet it."""
+    dx, dy = target.pose.x - shooter.pose.x, target.pose.y - shooter.pose.y
+    ax, ay = body.pose.x - shooter.pose.x, body.pose.y - shooter.pose.y
+    length = dx * dx + dy * dy
+    part = min(max((ax * dx + ay * dy) / length, 0.0), 1.0) if length else 0.0
+    most = body.base.reach + max(shooter.base.reach, target.base.reach)
+    away = (ax - part * dx, ay - part * dy)
+    return away[0] * away[0] + away[1] * away[1] <= (most + TOLERANCE) ** 2
 
 
 def _column(shooter: Body, blocker: Body, target: Body) -> Prisms:

@@ -1,0 +1,207 @@
+"""What a unit of the 3rd edition fires: which weapons it may use, which its player picks, what each shot is like."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from battlewright.core.battle import Procedure, choose
+from battlewright.core.decisions import Decision, Option, Options
+from battlewright.core.dice import DiceExpression
+from battlewright.core.rulebook import rule
+from battlewright.core.shapes import within
+from battlewright.editions.classic.firing import Firing, deeds_of_fire
+from battlewright.editions.classic.profiles import Kind, ModelProfile
+from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
+from battlewright.editions.classic.state import ClassicState, ClassicUnit
+from battlewright.editions.classic.weapons import AbilityName, WeaponProfile, WeaponType
+from battlewright.editions.third.falling_back import counts_as_moved
+
+__all__ = [
+    "Arm",
+    "Shot",
+    "arms_of",
+    "fires_as_if_still",
+    "is_barrage",
+    "is_blast",
+    "most_weapons",
+    "pick_arms",
+    "shot_of",
+]
+
+_SLOW = 6.0
+_SHOOT = "3e.core.shooting.one-weapon"
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """One way for one model to fire: the place of the weapon among its weapons, and the profile.
+
+    Attributes:
+        once: whether a pistol that could fire twice holds back to one shot.
+    """
+
+    row: int
+    weapon: int
+    profile: WeaponProfile
+    once: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """What an arm fires at a target.
+
+    Attributes:
+        distance: inches to the target's nearest model.
+        shots: how many; None when it may not fire so.
+    """
+
+    arm: Arm
+    distance: float
+    shots: DiceExpression | None
+    half_range: bool
+
+
+@rule("3e.core.units.bikes", "3e.core.units.large-creatures", "3e.core.vehicles.walkers-fire")
+def fires_as_if_still(profile: ModelProfile) -> bool:
+    """Whether a model fires as if it had not moved: bikes of all sorts, large creatures, and vehicles what they may."""
+    return profile.is_vehicle or profile.kind in (Kind.BIKE, Kind.JETBIKE, Kind.MONSTROUS)
+
+
+@rule("3e.core.vehicles.fire-stationary", "3e.core.vehicles.fire-slow", "3e.core.vehicles.fire-fast")
+@rule("3e.core.vehicles.walkers-fire")
+def most_weapons(keywords: Collection[str], moved: float) -> int | None:
+    """How many weapons a vehicle may fire after a move; None for all of them.
+
+    Args:
+        moved: inches. Standing still all, up to 6" one, further none; a fast vehicle all, up to 12" one; a walker all.
+    """
+    if "WALKER" in keywords or moved <= 0.0:
+        return None
+    if "FAST" in keywords:
+        if within(moved, _SLOW):
+            return None
+        return 1 if within(moved, 2 * _SLOW) else 0
+    return 1 if within(moved, _SLOW) else 0
+
+
+def arms_of(scene: Scene, state: ClassicState, unit: int, row: int) -> list[Arm]:
+    """Every way for a model to fire with weapons that it still has; heavy weapons that have moved are left out."""
+    mine, model = state.units[unit], scene.models[row]
+    still = fires_as_if_still(model.profile) or not counts_as_moved(mine)
+    found = []
+    for place, weapon in enumerate(model.weapons):
+        if (row, place) in mine.weapons_lost:
+            continue
+        for profile in (each for each in weapon.profiles if not each.melee):
+            if scene.rules.shooting.shots[profile.type](profile, Firing(moved=not still)) is None and not _near(
+                profile
+            ):
+                continue
+            found.append(Arm(row, place, profile))
+            if profile.type is WeaponType.PISTOL and still:
+                found.append(Arm(row, place, profile, once=True))
+    return found
+
+
+def _near(profile: WeaponProfile) -> bool:
+    """Whether a weapon that may not be fired at a distance after a move may be fired close by."""
+    return profile.type is WeaponType.RAPID_FIRE
+
+
+def shot_of(scene: Scene, mine: ClassicUnit, arm: Arm, distance: float) -> Shot:
+    """What an arm fires at this distance, its range apart."""
+    moved = counts_as_moved(mine) and not fires_as_if_still(scene.models[arm.row].profile)
+    firing = Firing(moved=moved, distance=distance, once=arm.once)
+    shots = scene.rules.shooting.shots[arm.profile.type](arm.profile, firing)
+    if shots is not None:
+        mine.did(*deeds_of_fire(arm.profile, firing, shots))
+    return Shot(arm, distance, shots, within(distance, arm.profile.range / 2))
+
+
+# -- picking ----------------------------------------------------------------------------------------------------
+
+
+def pick_arms(battle: ClassicBattle, unit: int) -> Procedure[list[Arm]]:
+    """What each model of a unit fires: infantry one weapon each, those armed alike the same; vehicles what they may."""
+    scene, state = battle.scene, battle.state
+    loadouts: dict[tuple[tuple[str, str, bool], ...], list[list[Arm]]] = {}
+    picked: list[Arm] = []
+    for row in standing(state, unit):
+        arms = arms_of(scene, state, unit, row)
+        if scene.models[row].profile.is_vehicle:
+            picked += yield from _pick_of_vehicle(battle, unit, row, arms)
+        elif arms:
+            key = tuple((scene.models[row].weapons[arm.weapon].name, arm.profile.name, arm.once) for arm in arms)
+            loadouts.setdefault(key, []).append(arms)
+    for key, models in loadouts.items():
+        place = yield from _pick_one(battle, unit, len(models), key)
+        if place is not None:
+            picked += [arms[place] for arms in models]
+    return picked
+
+
+def _pick_one(
+    battle: ClassicBattle, unit: int, count: int, key: Sequence[tuple[str, str, bool]]
+) -> Procedure[int | None]:
+    info = battle.scene.units[unit]
+    names = [f"{name}: one shot" if once else name for _, name, once in key]
+    options = [Option(f"weapon:{place}", f"{count} fire {name}", place) for place, name in enumerate(names)]
+    options.append(Option("hold", f"{count} with {names[0]} hold their fire", None))
+    picked: int | None = yield from choose(
+        Decision(
+            info.side,
+            "select-weapon",
+            f"{info.name}: what do {count} models fire?",
+            _SHOOT,
+            Options(options, rule=_SHOOT, default="weapon:0"),
+            subject=info.index,
+        )
+    )
+    return picked
+
+
+@rule("3e.core.weapons.ordnance-alone", "3e.core.vehicles.fire-slow", "3e.core.vehicles.one-target")
+def _pick_of_vehicle(battle: ClassicBattle, unit: int, row: int, arms: Sequence[Arm]) -> Procedure[list[Arm]]:
+    """All of a vehicle's weapons but ordnance, or ordnance alone; a single one where it has moved."""
+    mine, profile = battle.state.units[unit], battle.scene.models[row].profile
+    if mine.shaken or mine.stunned or mine.smoke > 0:
+        return []
+    most = most_weapons(profile.keywords, mine.moved_distance / 1000)
+    ordnance = [arm for arm in arms if arm.profile.type is WeaponType.ORDNANCE]
+    ways = [[arm] for arm in ordnance]
+    others = [arm for arm in arms if arm not in ordnance and not arm.once]
+    if most is None:
+        ways += [others] if others else []
+    elif most:
+        ways += [[arm] for arm in others]
+    else:
+        ways = []
+    if len(ways) <= 1:
+        return ways[0] if ways else []
+    info = battle.scene.units[unit]
+    options = [
+        Option(f"way:{place}", " + ".join(arm.profile.name for arm in way), place) for place, way in enumerate(ways)
+    ]
+    rule_id = "3e.core.weapons.ordnance-alone"
+    place: int = yield from choose(
+        Decision(
+            info.side,
+            "select-weapon",
+            f"{info.name}: which weapons fire?",
+            rule_id,
+            Options(options, rule=rule_id, default="way:0"),
+            subject=info.index,
+        )
+    )
+    return ways[place]
+
+
+def is_blast(profile: WeaponProfile) -> bool:
+    """Whether a weapon lays a marker that is aimed with a hit roll."""
+    return profile.has(AbilityName.BLAST) and profile.type is not WeaponType.ORDNANCE and not is_barrage(profile)
+
+
+def is_barrage(profile: WeaponProfile) -> bool:
+    """Whether a weapon's range is guessed."""
+    return profile.has(AbilityName.BARRAGE) or profile.has(AbilityName.GUESS)

@@ -1,0 +1,352 @@
+"""Laying markers and templates of the 3rd edition: where they may lie, the opponent's re-placement, scatter, hits."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from battlewright.core.bases import Point
+from battlewright.core.battle import Procedure, choose
+from battlewright.core.decisions import Decision, Option, Options, Side, opponent
+from battlewright.core.footprints import Footprints
+from battlewright.core.rulebook import rule
+from battlewright.core.shapes import distance_edge_to_point, within
+from battlewright.core.templates import Cover, blast, candidate_centres, covered, is_under_centre, teardrop
+from battlewright.editions.classic.events import MarkerLaid
+from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
+from battlewright.editions.classic.state import ClassicState
+from battlewright.editions.classic.weapons import AbilityName
+from battlewright.editions.third.arming import Shot
+from battlewright.editions.third.board import pose_of, seen_by
+from battlewright.editions.third.markers import (
+    Placement,
+    covered_worth,
+    further_markers,
+    hits_of,
+    is_wasted,
+    may_reposition,
+    placement_faults,
+    reposition_faults,
+    scatter_of,
+    scattered,
+    template_faults,
+    touches_marker,
+)
+
+__all__ = [
+    "UnitHits",
+    "aimed_hits",
+    "guess_marker",
+    "hits_under",
+    "lay_marker",
+    "lay_template",
+    "salvo_marker",
+    "scatter_marker",
+]
+
+_BLAST, _AGAIN = "3e.core.weapons.blast", "3e.outside.reposition-official"
+_MOST = 8
+"""Places of a marker that are offered."""
+_ROUND = 36
+
+
+@dataclass(frozen=True, slots=True)
+class UnitHits:
+    """What a marker or template hits of one unit.
+
+    Attributes:
+        rows: models under it.
+        hits: how many hits they suffer.
+        under_hole: rows of those that its middle lies over.
+    """
+
+    unit: int
+    rows: tuple[int, ...]
+    hits: int
+    under_hole: tuple[int, ...]
+
+
+def _placed(scene: Scene, state: ClassicState, rows: Sequence[int]) -> Footprints:
+    return scene.bases.some_at(rows, np.asarray(state.position[list(rows)] / 1000.0, np.float64))
+
+
+def _covers(scene: Scene, state: ClassicState, marker: Footprints, rows: Sequence[int]) -> list[Cover]:
+    return [Cover(int(each)) for each in covered(marker, _placed(scene, state, rows))] if rows else []
+
+
+@rule("3e.core.weapons.twin-linked", "3e.core.weapons.blast", "3e.outside.several-markers")
+def aimed_hits(battle: ClassicBattle, shots: Sequence[Shot], count: int) -> int:
+    """How many of so many blast shots hit: those that miss have no effect."""
+    firer, profile = battle.scene.models[shots[0].arm.row], shots[0].arm.profile
+    skill = profile.skill if profile.skill is not None else firer.profile.ballistic_skill
+    needed = battle.scene.rules.attack.hit_on(skill)
+    unit = battle.scene.unit_of(firer.row).id
+    faces = battle.rolled(battle.roll(count, 6, "hit"), firer.side, _BLAST, unit=unit).faces
+    hits = sum(needed is not None and face >= max(needed, 2) for face in faces)
+    if profile.has(AbilityName.TWIN_LINKED) and hits < count:
+        again = battle.rolled(battle.roll(count - hits, 6, "hit-reroll"), firer.side, _BLAST, unit=unit).faces
+        hits += sum(needed is not None and face >= max(needed, 2) for face in again)
+    return hits
+
+
+# -- aimed markers ----------------------------------------------------------------------------------------------
+
+
+def _placement(
+    scene: Scene, state: ClassicState, shots: Sequence[Shot], target: int, centre: Point, diameter: float
+) -> Placement:
+    side = scene.models[shots[0].arm.row].side
+    marker = blast(centre, diameter)
+    covers = _covers(scene, state, marker, standing(state, target))
+    others = [row for unit in scene.units for row in standing(state, unit.index) if unit.index != target]
+    beneath = [row for row, cover in zip(others, _covers(scene, state, marker, others), strict=True) if cover]
+    return Placement(
+        fully=covers.count(Cover.FULLY),
+        partly=covers.count(Cover.PARTLY),
+        others=sum(scene.models[row].side != side for row in beneath),
+        friends=sum(scene.models[row].side == side for row in beneath),
+        in_range=any(
+            within(
+                distance_edge_to_point(scene.models[shot.arm.row].base, pose_of(state, shot.arm.row), centre),
+                shot.arm.profile.range,
+            )
+            for shot in shots
+        ),
+        in_sight=any(
+            other in seen_by(scene, state, shot.arm.row)
+            for shot in shots
+            for other, cover in zip(standing(state, target), covers, strict=True)
+            if cover
+        ),
+    )
+
+
+def _centres(scene: Scene, state: ClassicState, rows: Sequence[int], diameter: float) -> list[Point]:
+    """Places worth a look: where a marker touches as many bases as can be, and amid each model's nearest comrades."""
+    middles = state.position[list(rows), :2] / 1000.0
+    nearest = np.argsort(np.hypot(*(middles[None] - middles[:, None]).transpose(2, 0, 1)), axis=1, kind="stable")
+    amid = [middles[near[:count]].mean(axis=0) for near in nearest for count in range(2, min(len(rows), 6) + 1)]
+    touching = candidate_centres(_placed(scene, state, rows), diameter)
+    return [(float(x), float(y)) for x, y in np.concatenate([touching, np.reshape(amid, (-1, 2))]).round(3)]
+
+
+@rule("3e.blast.centre-free", "3e.blast.as-many-as-possible", "3e.blast.reposition", "3e.blast.reposition-limits")
+@rule("3e.outside.reposition-official", "3e.core.weapons.blast", "3e.blast.two-partials")
+def lay_marker(
+    battle: ClassicBattle, unit: int, target: int, shots: Sequence[Shot], diameter: float, *, moveable: bool = True
+) -> Procedure[Point | None]:
+    """The firer lays a marker, the opponent may lay it anew; None where it can lie nowhere.
+
+    Args:
+        moveable: whether the opponent may.
+    """
+    scene, state = battle.scene, battle.state
+    rows = standing(state, target)
+    places: dict[tuple[float, float], Placement] = {}
+    for centre in _centres(scene, state, rows, diameter):
+        if centre not in places:
+            places[centre] = _placement(scene, state, shots, target, centre, diameter)
+    legal = [
+        centre for centre, each in places.items() if not placement_faults(each) and each.in_range and each.in_sight
+    ]
+    legal.sort(key=lambda centre: (-covered_worth(places[centre].fully, places[centre].partly), centre))
+    if not legal:
+        return None
+    side = scene.units[unit].side
+    name = shots[0].arm.profile.name
+    laid = yield from _pick(battle, side, unit, f"{name}: where is the marker laid?", legal[:_MOST], places, _BLAST)
+    if not (moveable and may_reposition(template=False)):
+        return laid
+    before = places[laid]
+    others = [centre for centre in places if centre != laid and not reposition_faults(before, places[centre])]
+    others.sort(key=lambda centre: (covered_worth(places[centre].fully, places[centre].partly), centre))
+    if others:
+        prompt = f"{name}: is the marker laid anew?"
+        ways = [laid, *others[:_MOST]]
+        laid = yield from _pick(battle, opponent(side), unit, prompt, ways, places, _AGAIN)
+    return laid
+
+
+def _pick(
+    battle: ClassicBattle,
+    side: Side,
+    unit: int,
+    prompt: str,
+    centres: Sequence[Point],
+    places: dict[tuple[float, float], Placement],
+    rule_id: str,
+) -> Procedure[Point]:
+    if len(centres) == 1:
+        return centres[0]
+    options = []
+    for number, centre in enumerate(centres):
+        each = places[centre]
+        label = f"at {centre[0]:.1f}, {centre[1]:.1f}: {each.fully} fully, {each.partly} partly covered"
+        options.append(Option(f"marker:{number}", label, centre))
+    picked: Point = yield from choose(
+        Decision(
+            side,
+            "lay-marker",
+            prompt,
+            rule_id,
+            Options(options, rule=rule_id, default="marker:0"),
+            subject=battle.scene.units[unit].index,
+        )
+    )
+    return picked
+
+
+# -- scattering, guessing ---------------------------------------------------------------------------------------
+
+
+@rule("3e.core.weapons.ordnance", "3e.core.weapons.barrage-scatter", "3e.core.fundamentals.scatter-die")
+def scatter_marker(battle: ClassicBattle, unit: int, centre: Point, *, dice: int = 1) -> Point:
+    """Where a marker lies after the scatter die: a hit leaves it, an arrow moves it by a D6.
+
+    Args:
+        dice: D6 of which the highest counts (2 for ordnance that has moved).
+    """
+    info = battle.scene.units[unit]
+    rule_id = "3e.core.weapons.barrage-scatter"
+    faces = battle.rolled(battle.roll(3, 6, "scatter"), info.side, rule_id, unit=info.id).faces
+    arrow = scatter_of(faces[0], (faces[1], faces[2]))
+    if arrow.hit:
+        return centre
+    inches = max(battle.rolled(battle.roll(dice, 6, "scatter-distance"), info.side, rule_id, unit=info.id).faces)
+    return scattered(centre, arrow, float(inches))
+
+
+@rule("3e.core.weapons.barrage", "3e.core.shooting.guess-first", "3e.core.weapons.barrage-scatter")
+def guess_marker(battle: ClassicBattle, unit: int, target: int, shot: Shot) -> Procedure[Point | None]:
+    """The player guesses how far his target is; the marker is laid there and scatters. None: the shot is wasted."""
+    scene, state, profile = battle.scene, battle.state, shot.arm.profile
+    least = profile.ability(AbilityName.MINIMUM)
+    minimum = float(least.number or 0) if least else 0.0
+    here = pose_of(state, shot.arm.row)
+    goal = pose_of(state, min(standing(state, target), key=lambda row: math.dist(here[:2], pose_of(state, row)[:2])))
+    far = math.ceil(math.hypot(scene.battlefield.width, scene.battlefield.height))
+    rule_id = "3e.core.weapons.barrage"
+    options = [Option(f"inches:{inches}", f'{inches}"', inches) for inches in range(1, far + 1)]
+    apart = math.dist(here[:2], goal[:2])
+    default = f"inches:{min(max(round(apart), 1), far)}"
+    guessed: int = yield from choose(
+        Decision(
+            scene.units[unit].side,
+            "guess-range",
+            f"{profile.name}: how far is it?",
+            rule_id,
+            Options(options, rule=rule_id, default=default),
+            subject=scene.units[unit].index,
+        )
+    )
+    if is_wasted(float(guessed), minimum, profile.range) or apart == 0.0:
+        return None
+    part = guessed / apart
+    return scatter_marker(battle, unit, (here.x + (goal.x - here.x) * part, here.y + (goal.y - here.y) * part))
+
+
+@rule("3e.barrage.contact-ranging", "3e.barrage.hit-symbol")
+def salvo_marker(battle: ClassicBattle, unit: int, laid: Sequence[Point], diameter: float) -> Procedure[Point]:
+    """A further marker of a salvo: touching the ranging shot's in the direction of the arrow; on a hit the firer says
+    which of the markers on the table it touches, and lies in the direction away from the first of them."""
+    info, rule_id = battle.scene.units[unit], "3e.barrage.contact-ranging"
+    faces = battle.rolled(battle.roll(3, 6, "scatter"), info.side, rule_id, unit=info.id).faces
+    arrow = scatter_of(faces[0], (faces[1], faces[2]))
+    may_touch = further_markers(arrow, laid, diameter)
+    ways = []
+    for other in may_touch:
+        turns = range(0, 360, 360 // _ROUND * 3) if arrow.hit else (arrow.degrees,)
+        for degrees in turns:
+            spot = (
+                other[0] + diameter * math.cos(math.radians(degrees)),
+                other[1] + diameter * math.sin(math.radians(degrees)),
+            )
+            assert touches_marker(spot, other, diameter), "a further marker touches one on the table"
+            if all(math.dist(spot, each) >= diameter - 0.01 for each in laid):
+                ways.append(spot)
+    if not ways:
+        return may_touch[0]
+    if len(ways) == 1:
+        return ways[0]
+    options = [Option(f"marker:{n}", f"at {x:.1f}, {y:.1f}", (x, y)) for n, (x, y) in enumerate(ways)]
+    picked: Point = yield from choose(
+        Decision(
+            info.side,
+            "lay-marker",
+            "Where does the next marker of the salvo lie?",
+            "3e.barrage.hit-symbol",
+            Options(options, rule="3e.barrage.hit-symbol", default="marker:0"),
+            subject=info.index,
+        )
+    )
+    return picked
+
+
+# -- whom they hit ----------------------------------------------------------------------------------------------
+
+
+@rule("3e.outside.partial-hit", "3e.core.weapons.blast", "3e.core.weapons.blast-other-units")
+@rule("3e.core.weapons.barrage-on-combat", "3e.core.weapons.ordnance")
+def hits_under(battle: ClassicBattle, unit: int, name: str, centre: Point, diameter: float) -> list[UnitHits]:
+    """Everybody under a marker, unit by unit: models fully under it are hit, partly covered ones on 4+."""
+    scene, state, marker = battle.scene, battle.state, blast(centre, diameter)
+    found = []
+    side, total = scene.units[unit].side, 0
+    for each in scene.units:
+        rows = standing(state, each.index)
+        covers = _covers(scene, state, marker, rows)
+        under = [(row, cover) for row, cover in zip(rows, covers, strict=True) if cover]
+        if not under:
+            continue
+        partly = sum(cover is Cover.PARTLY for _, cover in under)
+        faces: tuple[int, ...] = ()
+        if partly:
+            faces = battle.rolled(
+                battle.roll(partly, 6, "partly-covered"), side, "3e.outside.partial-hit", unit=scene.units[unit].id
+            ).faces
+        hits = hits_of([cover for _, cover in under], faces)
+        total += hits
+        hole = tuple(row for row, _ in under if is_under_centre(centre, scene.models[row].base, pose_of(state, row)))
+        found.append(UnitHits(int(each.index), tuple(row for row, _ in under), hits, hole))
+    battle.happened(
+        MarkerLaid(
+            unit=scene.units[unit].id,
+            weapon=name,
+            centre=(round(centre[0] * 1000), round(centre[1] * 1000)),
+            diameter=diameter,
+            why="fired",
+            hits=total,
+            rules=(_BLAST,),
+        )
+    )
+    return found
+
+
+@rule("3e.outside.flamer-maximum", "3e.outside.flamer-no-reposition", "3e.core.weapons.template")
+def lay_template(scene: Scene, state: ClassicState, row: int, target: int) -> list[UnitHits]:
+    """A flamer's template, its narrow end on the firer's base, laid over as many models of the target as it can cover
+    without touching a friend; whom it touches. Nobody where it cannot be laid so."""
+    pose, reach = pose_of(state, row), float(scene.reach[row])
+    rows = [(int(unit.index), other) for unit in scene.units for other in standing(state, unit.index) if other != row]
+    placed, side = _placed(scene, state, [other for _, other in rows]), scene.models[row].side
+    ways: list[tuple[int, int, list[tuple[int, int]]]] = []
+    for other in standing(state, target):
+        at = pose_of(state, other)
+        towards = math.atan2(at.y - pose.y, at.x - pose.x)
+        for turn in range(-3, 4):
+            angle = towards + math.radians(5.0 * turn)
+            tip = (pose.x + reach * math.cos(angle), pose.y + reach * math.sin(angle))
+            cover = covered(teardrop(tip, math.degrees(angle)), placed)
+            touched = [each for each, much in zip(rows, cover, strict=True) if much]
+            friends = sum(scene.models[each].side == side for _, each in touched)
+            ways.append((sum(unit == target for unit, _ in touched), friends, touched))
+    most = max((count for count, friends, _ in ways if not friends), default=0)
+    for count, friends, touched in ways:
+        if count and not template_faults(count, most, friends=friends):
+            units = dict.fromkeys(unit for unit, _ in touched)
+            under = {unit: tuple(each for owner, each in touched if owner == unit) for unit in units}
+            return [UnitHits(unit, under[unit], len(under[unit]), ()) for unit in units]
+    return []

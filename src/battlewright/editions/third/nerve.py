@@ -1,0 +1,160 @@
+"""Tests on Leadership of the 3rd edition as they are taken: for losses, being pinned, the last man, lost combats."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from battlewright.core.dice import Modifier
+from battlewright.core.rulebook import rule
+from battlewright.editions.classic.charts import passes_leadership_test
+from battlewright.editions.classic.events import LeadershipTested
+from battlewright.editions.classic.morale import (
+    LeadershipSource,
+    RallyConditions,
+    best_leadership,
+    half_strength_modifier,
+    leadership_used,
+    passes_morale_test,
+)
+from battlewright.editions.classic.scene import ClassicBattle, Scene, living, standing
+from battlewright.editions.classic.state import ClassicState
+from battlewright.editions.third.board import gaps, in_combat, nearest_enemy
+from battlewright.editions.third.formation import in_formation
+from battlewright.editions.third.morale import (
+    ignores_leadership_tests,
+    ignores_morale_tests,
+    is_pinned_by,
+    last_man_acts,
+    must_test_for_losses,
+)
+
+__all__ = [
+    "last_man_stands",
+    "leadership_of",
+    "losses_call_for_a_test",
+    "losses_modifiers",
+    "pinning_test",
+    "rally_conditions",
+    "strength_of",
+    "take_leadership_test",
+    "take_morale_test",
+    "traits_of",
+]
+
+
+def traits_of(scene: Scene, state: ClassicState, unit: int) -> frozenset[str]:
+    """Keywords, special rules and wargear that every living model of a unit has; a joined character that lacks a rule
+    takes it from the unit."""
+    sets = [scene.models[row].profile.keywords | scene.models[row].profile.abilities for row in living(state, unit)]
+    return frozenset.intersection(*sets) if sets else frozenset()
+
+
+def leadership_of(scene: Scene, state: ClassicState, unit: int) -> int:
+    """The Leadership of a unit: the best of its living models."""
+    return best_leadership(LeadershipSource(scene.models[row].profile.leadership) for row in living(state, unit))
+
+
+def strength_of(scene: Scene, state: ClassicState, unit: int) -> tuple[int, int]:
+    """How many models are left and how many the battle began with; of a single model its wounds."""
+    begun = state.units[unit].starting_strength
+    alive = living(state, unit)
+    if begun == 1 and alive:
+        return int(state.wounds[alive[0]]), scene.models[alive[0]].profile.wounds
+    return len(alive), begun
+
+
+@rule("3e.last-man.pass", "3e.last-man.fail", "3e.core.morale.lone-survivor")
+def last_man_stands(battle: ClassicBattle, unit: int, modifiers: Sequence[Modifier]) -> bool:
+    """The test of a unit's last survivor: whether it acts normally this turn."""
+    needed = leadership_used(leadership_of(battle.scene, battle.state, unit), modifiers)
+    faces = battle.roll(2, 6, "last man").faces
+    stands = last_man_acts(faces, needed)
+    return _tested(battle, unit, "last man", faces, needed, modifiers, stands, ("3e.last-man.each-turn",))
+
+
+def take_leadership_test(battle: ClassicBattle, unit: int, why: str, *rules: str) -> bool:
+    """A test on the unmodified Leadership: 2D6 of it or less."""
+    needed = leadership_of(battle.scene, battle.state, unit)
+    faces = battle.roll(2, 6, why).faces
+    return _tested(battle, unit, why, faces, needed, (), passes_leadership_test(sum(faces), needed), rules)
+
+
+def take_morale_test(battle: ClassicBattle, unit: int, why: str, modifiers: Sequence[Modifier], *rules: str) -> bool:
+    """A morale test: 2D6 of the modified Leadership or less; a natural 2 passes always."""
+    needed = leadership_used(leadership_of(battle.scene, battle.state, unit), modifiers)
+    faces = battle.roll(2, 6, why).faces
+    return _tested(battle, unit, why, faces, needed, modifiers, passes_morale_test(faces, needed), rules)
+
+
+def _tested(
+    battle: ClassicBattle,
+    unit: int,
+    why: str,
+    faces: tuple[int, ...],
+    needed: int,
+    modifiers: Sequence[Modifier],
+    passed: bool,
+    rules: Sequence[str],
+) -> bool:
+    battle.happened(
+        LeadershipTested(
+            unit=battle.scene.units[unit].id,
+            why=why,
+            faces=faces,
+            needed=needed,
+            modifiers=tuple((modifier.rule, modifier.amount) for modifier in modifiers),
+            passed=passed,
+            rules=tuple(rules),
+        )
+    )
+    return passed
+
+
+@rule("3e.core.shooting.pinning-test", "3e.core.shooting.pinning-immunity", "3e.outside.pinning-sources")
+def pinning_test(battle: ClassicBattle, unit: int, lost: int, *, pins: bool) -> None:
+    """What the fire of one enemy unit makes of its target: after losses to a weapon that pins it tests, or is pinned.
+
+    Args:
+        lost: wounds that weapons which pin have caused.
+    """
+    scene, state = battle.scene, battle.state
+    mine = state.units[unit]
+    if not is_pinned_by(lost, pins=pins) or not standing(state, unit) or mine.pinned or in_combat(scene, state, unit):
+        return
+    if ignores_leadership_tests(traits_of(scene, state, unit)):
+        return
+    mine.pinned = not take_leadership_test(battle, unit, "pinning", "3e.core.shooting.pinning-test")
+
+
+@rule("3e.fire-morale.test-at-end", "3e.core.morale.quarter-losses", "3e.core.morale.pinned-skip")
+def losses_call_for_a_test(scene: Scene, state: ClassicState, unit: int) -> bool:
+    """Whether what a unit has lost in this phase calls for a morale test; one that falls back already takes none."""
+    mine = state.units[unit]
+    if mine.falling_back or not standing(state, unit) or in_combat(scene, state, unit):
+        return False
+    traits = traits_of(scene, state, unit)
+    lost = scene.rules.morale.losses_that_count(mine.phase_strength - len(living(state, unit)), mine.spared)
+    testing = must_test_for_losses(
+        mine.phase_strength, lost, pinned=mine.pinned, vehicle=scene.models[mine.models[0]].profile.is_vehicle
+    )
+    return testing and not ignores_morale_tests(traits)
+
+
+def losses_modifiers(scene: Scene, state: ClassicState, unit: int) -> tuple[Modifier, ...]:
+    """The modifiers of a morale test for losses: the one for being below half strength."""
+    return half_strength_modifier(*strength_of(scene, state, unit))
+
+
+def rally_conditions(scene: Scene, state: ClassicState, unit: int) -> RallyConditions:
+    """What is asked of a unit that would rally, as it stands."""
+    rows = standing(state, unit)
+    left, begun = strength_of(scene, state, unit)
+    traits = traits_of(scene, state, unit)
+    return RallyConditions(
+        left=left,
+        begun=begun,
+        in_formation=in_formation(gaps(scene, state, rows, rows)),
+        nearest_enemy=nearest_enemy(scene, state, unit),
+        has_leader=any(scene.models[row].profile.is_independent for row in rows),
+        may_below_half=bool({"STEADFAST", "AND THEY SHALL KNOW NO FEAR"} & traits),
+    )

@@ -1,0 +1,273 @@
+"""The fire of one unit at another in the 3rd edition: who can be harmed, wounds and saves, casualties, vehicles."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from battlewright.attacks.description import amount
+from battlewright.core.battle import Procedure
+from battlewright.core.rulebook import rule
+from battlewright.editions.classic.attack import compile_volley, draft_attack
+from battlewright.editions.classic.draft import AttackContext
+from battlewright.editions.classic.profiles import Facing
+from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
+from battlewright.editions.classic.state import ClassicState
+from battlewright.editions.classic.target import TargetModel, TargetView
+from battlewright.editions.classic.weapons import AbilityName, WeaponType
+from battlewright.editions.third import casualties
+from battlewright.editions.third.arming import Shot
+from battlewright.editions.third.board import cover_against, facing_towards, gaps, seen_by
+from battlewright.editions.third.harm import pick_model
+from battlewright.editions.third.laying import UnitHits
+from battlewright.editions.third.measuring import is_in_range
+from battlewright.editions.third.nerve import pinning_test
+from battlewright.editions.third.volleys import Batch, Unsaved, attack_vehicle, clear_away, suffer, unsaved_wounds
+
+__all__ = ["fire_at"]
+
+
+def fire_at(
+    battle: ClassicBattle, unit: int, target: int, shots: Sequence[Shot], under: Sequence[tuple[Shot, UnitHits]]
+) -> Procedure[None]:
+    """Everything that a unit fires at one other: its shots, and what its markers and templates hit of it."""
+    scene, state = battle.scene, battle.state
+    rows = standing(state, target)
+    if scene.models[rows[0]].profile.is_vehicle:
+        yield from _fire_at_vehicle(battle, unit, target, shots, under)
+        return
+    models = _candidates(scene, state, target, shots, under)
+    firers = [shot.arm.row for shot in shots] or [shot.arm.row for shot, _ in under]
+    view = TargetView(
+        tuple(
+            TargetModel(
+                scene.models[model.row].profile,
+                model.left,
+                cover_against(scene, state, model.row, _nearest_of(scene, state, firers, model.row)),
+                model.row,
+            )
+            for model in casualties.eligible(models)
+        )
+    )
+    if not view.models:
+        return
+    batches = _batches(scene, shots, under, view)
+    unsaved, overheated = yield from unsaved_wounds(battle, unit, target, batches, view)
+    pinned = yield from _casualties(battle, unit, target, models, view, unsaved)
+    _overheat(battle, overheated)
+    pinning_test(battle, target, pinned, pins=pinned > 0)
+
+
+def _nearest_of(scene: Scene, state: ClassicState, rows: Sequence[int], to: int) -> int:
+    return rows[int(gaps(scene, state, rows, [to])[:, 0].argmin())]
+
+
+@rule("3e.casualties.in-range-only", "3e.casualties.visible-only", "3e.range.partly-inside", "3e.core.weapons.blast")
+def _candidates(
+    scene: Scene,
+    state: ClassicState,
+    target: int,
+    shots: Sequence[Shot],
+    under: Sequence[tuple[Shot, UnitHits]],
+) -> list[casualties.Candidate]:
+    """The models of a target as casualties: in range of a weapon that fires and seen by its bearer; markers fallen on
+    a unit reach all of it."""
+    found = []
+    rows = standing(state, target)
+    everybody = bool(under)
+    reached, visible = set(rows) if everybody else set(), set(rows) if everybody else set()
+    for shot in shots:
+        seen = seen_by(scene, state, shot.arm.row)
+        apart = gaps(scene, state, [shot.arm.row], rows)[0]
+        for row, gap in zip(rows, apart, strict=True):
+            if is_in_range(float(gap), shot.arm.profile.range) and row in seen:
+                reached.add(row)
+                visible.add(row)
+    firers = [shot.arm.row for shot in shots] or [shot.arm.row for shot, _ in under]
+    for row in rows:
+        profile = scene.models[row].profile
+        found.append(
+            casualties.Candidate(
+                row=row,
+                left=int(state.wounds[row]),
+                wounds=profile.wounds,
+                in_range=row in reached,
+                visible=row in visible,
+                cover=cover_against(scene, state, row, _nearest_of(scene, state, firers, row)) is not None,
+                is_character=profile.is_character,
+            )
+        )
+    return found
+
+
+def _context(scene: Scene, shot: Shot, **more: object) -> AttackContext:
+    profile = scene.models[shot.arm.row].profile
+    return AttackContext(
+        skill=profile.ballistic_skill,
+        strength=profile.strength,
+        half_range=shot.half_range,
+        **more,  # type: ignore[arg-type]
+    )
+
+
+def _batches(
+    scene: Scene, shots: Sequence[Shot], under: Sequence[tuple[Shot, UnitHits]], view: TargetView
+) -> list[Batch]:
+    """The shots gathered into batches of identical attacks; hits of markers and templates one batch each."""
+    rules = scene.rules.attack
+    pools: dict[tuple[object, ...], list[Shot]] = {}
+    for shot in shots:
+        profile = scene.models[shot.arm.row].profile
+        key = (shot.arm.profile, shot.shots, shot.half_range, profile.ballistic_skill, profile.strength)
+        pools.setdefault(key, []).append(shot)
+    found = []
+    for pool in pools.values():
+        first, weapon = pool[0], pool[0].arm.profile
+        assert first.shots is not None, "it has been measured that it may fire"
+        context = _context(scene, first, attacks=amount(first.shots))
+        found.append(
+            Batch(
+                compile_volley(rules, weapon, len(pool), context, view),
+                tuple(shot.arm.row for shot in pool),
+                draft_attack(rules, weapon, context, view).pins,
+            )
+        )
+    for shot, hits in under:
+        if hits.hits:
+            context = _context(scene, shot, hits=amount(hits.hits))
+            volley = compile_volley(rules, shot.arm.profile, 1, context, view)
+            covered = hits.rows if shot.arm.profile.has(AbilityName.TEMPLATE) else None
+            pins = draft_attack(rules, shot.arm.profile, context, view).pins
+            found.append(Batch(volley, (shot.arm.row,), pins, covered))
+    return found
+
+
+@rule("3e.casualties.owner-chooses", "3e.casualties.surplus-lost", "3e.multi-wound.exception-template")
+@rule("3e.multi-wound.whole-models", "3e.instant-kill.unwounded-first", "3e.core.weapons.blast-casualties")
+def _casualties(
+    battle: ClassicBattle,
+    unit: int,
+    target: int,
+    models: Sequence[casualties.Candidate],
+    view: TargetView,
+    unsaved: Sequence[Unsaved],
+) -> Procedure[int]:
+    """The owner says who takes each unsaved wound; those for whom nobody is left are lost. How many pin."""
+    scene, state, by = battle.scene, battle.state, battle.scene.units[unit].id
+    pinned = 0
+    fell: list[int] = []
+    for each in unsaved:
+        name = each.batch.volley.name
+        among = [model for model in models if model.row in each.rows]
+        if each.batch.covered is not None and not each.outright:
+            now = casualties.template_wounds(_now(state, among), each.batch.covered, each.count)
+            for row, left in now.items():
+                pinned += each.batch.pins * suffer(battle, row, False, name) if left < state.wounds[row] else 0
+            fell += each.rows
+            continue
+        for _ in range(each.count):
+            rows = casualties.next_casualties(
+                _now(state, among), outright=each.outright, pool=scene.rules.shooting.pool
+            )
+            if not rows:
+                break
+            row = yield from pick_model(
+                battle,
+                rows,
+                f"who falls to {name}?",
+                "3e.casualties.owner-chooses",
+                lambda row, each=each: casualties.why_not_next(row, _now(state, models), outright=each.outright),  # type: ignore[misc]
+            )
+            pinned += each.batch.pins * suffer(battle, row, each.outright, name, "3e.casualties.owner-chooses")
+            fell.append(row)
+    clear_away(battle, fell, by)
+    return pinned
+
+
+def _now(state: ClassicState, models: Sequence[casualties.Candidate]) -> list[casualties.Candidate]:
+    """The candidates with the wounds that they have left at this moment."""
+    return [
+        casualties.Candidate(
+            row=model.row,
+            left=int(state.wounds[model.row]),
+            wounds=model.wounds,
+            in_range=model.in_range,
+            visible=model.visible,
+            cover=model.cover,
+            is_character=model.is_character,
+        )
+        for model in models
+    ]
+
+
+@rule("3e.core.weapons.gets-hot")
+def _overheat(battle: ClassicBattle, overheated: Sequence[tuple[Batch, int]]) -> None:
+    """Weapons that got hot: for each a firer saves with his armour or loses a wound; vehicles are not harmed."""
+    scene, state = battle.scene, battle.state
+    for batch, count in overheated:
+        for row in [row for row in batch.rows if not scene.models[row].profile.is_vehicle][:count]:
+            model = scene.models[row]
+            needed = min((save for save in (model.profile.save, model.profile.invulnerable) if save), default=7)
+            roll = battle.roll(1, 6, "gets-hot-save")
+            face = battle.rolled(roll, model.side, "3e.core.weapons.gets-hot", unit=scene.unit_of(row).id).total
+            if face < needed:
+                suffer(battle, row, False, batch.volley.name, "3e.core.weapons.gets-hot")
+        clear_away(battle, [row for row in batch.rows if state.on_table[row]])
+
+
+# -- vehicles ---------------------------------------------------------------------------------------------------
+
+
+@rule("3e.core.vehicles.armour-face", "3e.core.vehicles.squadrons", "3e.core.weapons.ordnance-rim")
+@rule("3e.outside.vehicle-target", "3e.core.vehicles.hull-down")
+def _fire_at_vehicle(
+    battle: ClassicBattle, unit: int, target: int, shots: Sequence[Shot], under: Sequence[tuple[Shot, UnitHits]]
+) -> Procedure[None]:
+    """Every weapon that reaches it fires at the nearest vehicle of the unit, at the face that the firer sees.
+
+    DEVIATION: 3e.core.vehicles.squadrons the hits of one unit's fire are not spread: they go to the nearest vehicle.
+    """
+    scene, state = battle.scene, battle.state
+    pools: dict[tuple[int, Facing, tuple[object, ...]], list[Shot]] = {}
+    for shot in shots:
+        seen = [row for row in standing(state, target) if row in seen_by(scene, state, shot.arm.row)]
+        if seen:
+            row = seen[int(gaps(scene, state, [shot.arm.row], seen)[0].argmin())]
+            profile = scene.models[shot.arm.row].profile
+            face = facing_towards(scene, state, row, shot.arm.row)
+            alike = (shot.arm.profile, shot.shots, shot.half_range, profile.ballistic_skill)
+            pools.setdefault((row, face, alike), []).append(shot)
+    for (row, face, _), pool in pools.items():
+        first = pool[0]
+        assert first.shots is not None, "it has been measured that it may fire"
+        context = _context(scene, first, attacks=amount(first.shots))
+        yield from _at_vehicle(battle, unit, target, row, face, pool, context)
+    for shot, hits in under:
+        for row in hits.rows:
+            if hits.hits and state.wounds[row]:
+                half = shot.arm.profile.type is WeaponType.ORDNANCE and row not in hits.under_hole
+                context = _context(scene, shot, hits=amount(1), half_strength=half)
+                face = facing_towards(scene, state, row, shot.arm.row)
+                yield from _at_vehicle(battle, unit, target, row, face, [shot], context)
+
+
+def _at_vehicle(
+    battle: ClassicBattle,
+    unit: int,
+    target: int,
+    row: int,
+    face: Facing,
+    pool: Sequence[Shot],
+    context: AttackContext,
+) -> Procedure[None]:
+    scene, state = battle.scene, battle.state
+    if not state.wounds[row]:
+        return
+    view = TargetView(
+        (TargetModel(scene.models[row].profile, int(state.wounds[row]), None, row),),
+        facing=face,
+        hull_down=state.units[target].smoke > 0,
+    )
+    volley = compile_volley(scene.rules.attack, pool[0].arm.profile, len(pool), context, view)
+    batch = Batch(volley, tuple(shot.arm.row for shot in pool))
+    count = yield from attack_vehicle(battle, unit, target, row, batch)
+    _overheat(battle, [(batch, count)] if count else [])

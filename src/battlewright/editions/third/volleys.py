@@ -1,0 +1,300 @@
+"""Attacks of the 3rd edition as they are rolled: several weapons to their wounding hits, shared out together, saved.
+
+A unit's attacks on another are resolved as one: every weapon is rolled as far as the hits that wound, these are dealt
+out over the target's models in one go, and then saves are rolled. Who falls is the caller's affair, for fire and close
+combat differ in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import permutations
+
+from battlewright.attacks.choices import deal_evenly, save_tables
+from battlewright.attacks.description import ChoicePoint, Packet, RerollWhich, Volley
+from battlewright.attacks.resolve import Again, Explanation, Throw, resolve, roll_saves, roll_to_packets
+from battlewright.core.battle import Procedure, choose
+from battlewright.core.decisions import Decision, Option, Options, Side
+from battlewright.core.dice import Roll
+from battlewright.core.rulebook import rule
+from battlewright.editions.classic.armour import DamageResult
+from battlewright.editions.classic.scene import ClassicBattle
+from battlewright.editions.classic.target import TargetGroup, TargetView
+from battlewright.editions.happenings import StageResolved
+from battlewright.editions.third.attack import is_legal_order
+from battlewright.editions.third.casualties import one_each_faults
+from battlewright.editions.third.harm import bury, damage_vehicle, lose_wounds
+
+__all__ = ["Batch", "Host", "Unsaved", "attack_vehicle", "unsaved_wounds"]
+
+OVERHEATED = "gets hot"
+_OUTRIGHT = 10
+_MOST = 4
+"""Groups, or kinds of wounding hits, up to which every order of them is listed."""
+_SHARE = "3e.mixed.one-each"
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Identical attacks of one unit on one target.
+
+    Attributes:
+        rows: models that make them.
+        pins: whether losses by them may pin.
+        covered: rows under the template that they come from; None for anything else.
+    """
+
+    volley: Volley
+    rows: tuple[int, ...]
+    pins: bool = False
+    covered: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unsaved:
+    """Wounds that no save stopped.
+
+    Attributes:
+        rows: the models that may take them, alike in saves, wounds and Toughness.
+        outright: whether each kills whoever takes it.
+    """
+
+    batch: Batch
+    rows: tuple[int, ...]
+    count: int
+    outright: bool
+
+
+class Host:
+    """The battle as the host of an attack: its dice, its models, its players.
+
+    Attributes:
+        overheated: how many attacks hit the firers themselves.
+    """
+
+    def __init__(self, battle: ClassicBattle, attacker: int, target: int, weapon: str, row: int | None = None) -> None:
+        self._battle, self._attacker, self._target, self._weapon = battle, attacker, target, weapon
+        self._row = row
+        self.overheated = 0
+
+    def roll(self, count: int, sides: int, purpose: str) -> Roll:
+        """See :class:`~battlewright.attacks.resolve.Host`."""
+        return self._battle.roll(count, sides, purpose)
+
+    def rerolls(self, throw: Throw) -> Procedure[Sequence[Again]]:
+        """Whoever threw the dice throws failures again that a rule lets him; there is no reason not to."""
+        if throw.permission is None:
+            return ()
+        tokens = throw.classes.get(RerollWhich.FAILURES, ())
+        return [Again(token, throw.permission.rule) for token in tokens]
+        yield
+
+    def choose(self, point: ChoicePoint, count: int) -> Procedure[Sequence[int]]:
+        """No attack of this edition leaves a choice."""
+        raise NotImplementedError(f"{point.name} is no choice of the 3rd edition")
+        yield
+
+    def order_pools(self, waiting: Sequence[tuple[Packet, int]]) -> Procedure[Sequence[int]]:
+        """As they are written: damage before effects makes no difference to a single vehicle."""
+        return range(len(waiting))
+        yield
+
+    def order_groups(self, packet: Packet, count: int) -> Procedure[None]:
+        """A vehicle is one group."""
+        return
+        yield
+
+    def current_group(self) -> int | None:
+        """See :class:`~battlewright.attacks.resolve.Host`."""
+        return 0 if self._alive() else None
+
+    def deal(self, waiting: Sequence[tuple[Packet, int]]) -> Procedure[Sequence[Sequence[int]]]:
+        """All to the vehicle."""
+        return [(count,) for _, count in waiting]
+        yield
+
+    def select_model(self, group: int) -> Procedure[int | None]:
+        """The vehicle while it lives."""
+        return self._row if self._alive() else None
+        yield
+
+    def _alive(self) -> bool:
+        return self._row is not None and int(self._battle.state.wounds[self._row]) > 0
+
+    def remaining(self, model: int) -> int:
+        """See :class:`~battlewright.attacks.resolve.Host`."""
+        return int(self._battle.state.wounds[model])
+
+    def lose_wounds(self, model: int, wounds: int, packet: Packet) -> Procedure[int]:
+        """A result that destroys the vehicle."""
+        lost = min(wounds, self.remaining(model))
+        damage_vehicle(self._battle, model, DamageResult(packet.name), by=self._battle.scene.units[self._attacker].id)
+        return lost
+        yield
+
+    def suffer_effect(self, model: int, packet: Packet) -> Procedure[None]:
+        """A result that leaves the vehicle; or a weapon that has hit its own bearer."""
+        if packet.effect == OVERHEATED:
+            self.overheated += 1
+        else:
+            damage_vehicle(self._battle, model, DamageResult(packet.name))
+        return
+        yield
+
+    def explain(self, explanation: Explanation) -> None:
+        """Record what was thrown and what it came to."""
+        roll, units = explanation.roll, self._battle.scene.units
+        self._battle.happened(
+            StageResolved(
+                unit=units[self._attacker].id,
+                target=units[self._target].id,
+                weapon=self._weapon,
+                stage=explanation.purpose,
+                faces=roll.unmodified if roll is not None else (),
+                needed=explanation.needed if explanation.needed is not None else 7,
+                outcomes=explanation.outcomes,
+                modifiers=tuple((modifier.rule, modifier.amount) for modifier in explanation.modifiers),
+                rerolls=tuple((one.index, one.was, one.now) for one in roll.rerolls) if roll is not None else (),
+                label=explanation.label,
+                model=explanation.model,
+                rules=tuple(dict.fromkeys(explanation.rules)),
+            )
+        )
+
+
+@rule("3e.core.vehicles.penetration", "3e.outside.vehicle-penetration", "3e.outside.vehicle-target")
+def attack_vehicle(battle: ClassicBattle, attacker: int, target: int, row: int, batch: Batch) -> Procedure[int]:
+    """Attacks on one vehicle, to the last result of a damage table; returns how many of them hit their own bearers."""
+    host = Host(battle, attacker, target, batch.volley.name, row)
+    yield from resolve(batch.volley, host)
+    return host.overheated
+
+
+# -- living models ----------------------------------------------------------------------------------------------
+
+
+@rule("3e.casualties.open-first", "3e.mixed.armour-ignored", "3e.mixed.one-each", "3e.mixed.ex-incubi")
+@rule("3e.core.shooting.order", "3e.core.shooting.partly-in-cover", "3e.outside.hits-open-first")
+def unsaved_wounds(
+    battle: ClassicBattle, attacker: int, target: int, batches: Sequence[Batch], view: TargetView
+) -> Procedure[tuple[list[Unsaved], list[tuple[Batch, int]]]]:
+    """Roll all the batches to their wounding hits, share these out together, and save.
+
+    Args:
+        view: the models that can be harmed, as the volleys were compiled against them.
+
+    Returns:
+        The wounds that no save stopped; and for each batch that hit its own bearers how often.
+    """
+    arrived: list[tuple[Batch, Packet, int]] = []
+    overheated: list[tuple[Batch, int]] = []
+    for batch in batches:
+        done = yield from roll_to_packets(batch.volley, Host(battle, attacker, target, batch.volley.name))
+        for packet in batch.volley.packets:
+            count = done.packets[packet.name]
+            if count and packet.effect == OVERHEATED:
+                overheated.append((batch, count))
+            elif count:
+                arrived.append((batch, packet, count))
+    groups = battle.scene.rules.attack.groups(view)
+    defender = battle.scene.units[target].side
+    order = yield from _order_of_groups(battle, defender, target, groups, view, sum(count for *_, count in arrived))
+    kinds = yield from _order_of_kinds(battle, defender, target, arrived, len(groups))
+    arrived = [arrived[number] for number in kinds]
+    shares = deal_evenly([count for *_, count in arrived], [len(groups[number].models) for number in order])
+    _check_shares(shares, [groups[number] for number in order], view)
+    found = []
+    for (batch, packet, _), row in zip(arrived, shares, strict=True):
+        for number, share in zip(order, row, strict=True):
+            failed = yield from _failed(battle, attacker, target, batch, packet, number, share)
+            if failed:
+                rows = tuple(view.models[index].id for index in groups[number].models)
+                found.append(Unsaved(batch, rows, failed, packet.damage.values[0] >= _OUTRIGHT))
+    return found, overheated
+
+
+def _failed(
+    battle: ClassicBattle, attacker: int, target: int, batch: Batch, packet: Packet, group: int, share: int
+) -> Procedure[int]:
+    """How many of a group's share of wounding hits no save stops."""
+    tables = save_tables(batch.volley, packet)
+    if not share or not tables or not any(tables[group].stops):
+        return share
+    faces = yield from roll_saves(packet, tables[group], share, Host(battle, attacker, target, batch.volley.name))
+    return sum(not tables[group].stops[face - 1] for face in faces)
+
+
+def _check_shares(shares: Sequence[Sequence[int]], groups: Sequence[TargetGroup], view: TargetView) -> None:
+    """Dealing in rounds gives nobody a second hit before everybody has one; among models in cover by themselves."""
+    each, rows = [], []
+    for place, group in enumerate(groups):
+        total = sum(row[place] for row in shares)
+        size = len(group.models)
+        for number, index in enumerate(group.models):
+            each.append((total // size + (number < total % size),))
+            rows.append(view.models[index].id)
+    assert not one_each_faults(each, rows), "hits are shared out one to each model before any gets a second"
+
+
+def _order_of_groups(
+    battle: ClassicBattle, side: Side, target: int, groups: Sequence[TargetGroup], view: TargetView, hits: int
+) -> Procedure[tuple[int, ...]]:
+    """The owner's order of groups that differ in saves or wounds; asked only where it can matter."""
+    plain = tuple(range(len(groups)))
+    models = sum(len(group.models) for group in groups)
+    if not 1 < len(groups) <= _MOST or not hits or hits % models == 0:
+        return plain
+    orders = [order for order in permutations(plain) if is_legal_order(groups, order)]
+    if len(orders) == 1:
+        return plain
+    names = [view.models[group.models[0]].profile.name for group in groups]
+    options = [Option("-".join(map(str, order)), ", then ".join(names[n] for n in order), order) for order in orders]
+    picked: tuple[int, ...] = yield from _asked(battle, side, target, "order-groups", options)
+    return picked
+
+
+def _order_of_kinds(
+    battle: ClassicBattle, side: Side, target: int, arrived: Sequence[tuple[Batch, Packet, int]], groups: int
+) -> Procedure[tuple[int, ...]]:
+    """The owner's order of the kinds of wounding hits, so that he says which models take which."""
+    plain = tuple(range(len(arrived)))
+    if groups == 1 or not 1 < len(arrived) <= _MOST:
+        return plain
+    names = [f"{count} {batch.volley.name} {packet.name}" for batch, packet, count in arrived]
+    options = [
+        Option("-".join(map(str, order)), ", then ".join(names[n] for n in order), order)
+        for order in permutations(plain)
+    ]
+    picked: tuple[int, ...] = yield from _asked(battle, side, target, "order-hits", options)
+    return picked
+
+
+def _asked(
+    battle: ClassicBattle, side: Side, target: int, kind: str, options: Sequence[Option]
+) -> Procedure[tuple[int, ...]]:
+    info = battle.scene.units[target]
+    picked: tuple[int, ...] = yield from choose(
+        Decision(
+            side,
+            kind,
+            f"{info.name}: in which order are hits shared out?",
+            _SHARE,
+            Options(options, rule=_SHARE, default=options[0].key),
+            subject=info.index,
+        )
+    )
+    return picked
+
+
+def suffer(battle: ClassicBattle, row: int, outright: bool, why: str, *rules: str) -> int:
+    """One unsaved wound on a model; returns the wounds lost. The dead stay until :func:`clear_away`."""
+    left = int(battle.state.wounds[row])
+    return lose_wounds(battle, row, left if outright else 1, why, *rules)
+
+
+def clear_away(battle: ClassicBattle, rows: Sequence[int], by: str = "") -> int:
+    """Take those among these models who have no wounds left off the table; how many they are."""
+    gone = [row for row in rows if not battle.state.wounds[row] and battle.state.on_table[row]]
+    bury(battle, gone, "destroyed", "3e.casualties.owner-chooses", by=by)
+    return len(gone)
