@@ -27,6 +27,7 @@ from battlewright.editions.classic.vehicles import (
     after_own_turn,
     condition_of,
     counts_as_hull_down,
+    facing_in_assault,
     facing_of,
     keep_condition,
     may_be_locked,
@@ -38,6 +39,14 @@ from battlewright.editions.classic.vehicles import (
     why_no_fire,
     why_no_move,
     why_no_smoke,
+)
+from battlewright.editions.classic.wrecks import (
+    Leaves,
+    PassengersFate,
+    fate_of_passengers,
+    hit_by_explosion,
+    leaves,
+    may_get_clear,
 )
 from battlewright.editions.third.terrain_tests import Crossing
 from battlewright.editions.third.vehicles import (
@@ -246,6 +255,32 @@ def test_a_condition_is_written_into_the_state_and_read_again() -> None:
     assert condition_of(unit, [CANNON, BOLTER]) == hurt
 
 
+# -- what is left -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("3e.core.vehicles.penetrating-table", "3e.core.vehicles.ordnance-table")
+def test_a_destroyed_vehicle_leaves_a_wreck_a_crater_or_nothing() -> None:
+    assert leaves(DamageResult.DESTROYED) is leaves(DamageResult.THROWN) is Leaves.WRECK
+    assert leaves(DamageResult.EXPLODES) is Leaves.NOTHING
+    assert leaves(DamageResult.ANNIHILATED) is Leaves.CRATER
+    assert all((leaves(result) is None) == (not result.destroys) for result in DamageResult)
+
+
+@pytest.mark.rule("3e.core.vehicles.penetrating-table")
+def test_an_explosion_hits_who_stands_within_its_die() -> None:
+    assert hit_by_explosion(DamageResult.EXPLODES, 3, [0.0, 3.0, 3.1]) == [0, 1]
+    assert hit_by_explosion(DamageResult.DESTROYED, 6, [0.0]) == []
+
+
+@pytest.mark.rule("3e.core.vehicles.destroyed-transport")
+def test_what_becomes_of_passengers() -> None:
+    assert fate_of_passengers(DamageResult.DESTROYED, (3, 4, 6)) == PassengersFate(wounded=(1, 2))
+    assert fate_of_passengers(DamageResult.ANNIHILATED, (1, 1)) == PassengersFate(killed=(0, 1))
+    assert fate_of_passengers(DamageResult.IMMOBILISED, (6, 6)) == PassengersFate()
+    assert may_get_clear(2.0)
+    assert not may_get_clear(2.1)
+
+
 # -- smoke ------------------------------------------------------------------------------------------------------
 
 
@@ -273,6 +308,13 @@ def test_half_hidden_is_hull_down() -> None:
 def test_what_hits_a_vehicle_in_close_combat() -> None:
     assert [needed_in_assault(moved) for moved in (0.0, 0.5, 6.0, 6.1, 24.0)] == [AUTOMATIC, 4, 4, 6, 6]
     assert needed_in_assault(12.0, immobilised=True) == AUTOMATIC
+
+
+@pytest.mark.rule("3e.core.vehicles.walkers-in-assault")
+def test_blows_strike_the_side_touched_and_of_a_walker_the_front() -> None:
+    for side in Facing:
+        assert facing_in_assault(TANK, side) is side
+        assert facing_in_assault(WALKER, side) is Facing.FRONT
 
 
 @pytest.mark.rule("3e.core.vehicles.not-locked")

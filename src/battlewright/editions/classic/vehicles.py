@@ -25,13 +25,16 @@ __all__ = [
     "after_own_turn",
     "condition_of",
     "counts_as_hull_down",
+    "facing_in_assault",
     "facing_of",
     "is_walker",
     "keep_condition",
     "may_be_locked",
     "may_be_shot_at_after_combat",
     "needed_in_assault",
+    "smoke_after_shooting",
     "spread_hits",
+    "squadron_faults",
     "why_no_fire",
     "why_no_move",
     "why_no_smoke",
@@ -237,6 +240,12 @@ def needed_in_assault(moved: float, *, immobilised: bool = False) -> int:
     if immobilised or moved <= TOLERANCE:
         return AUTOMATIC
     return 4 if within(moved, SLOW) else 6
+
+
+@rule("3e.core.vehicles.walkers-in-assault", "3e.core.vehicles.armour-face")
+def facing_in_assault(keywords: Collection[str], touched: Facing) -> Facing:
+    """The side that a blow strikes in close combat: of a walker the front, of other vehicles the one touched."""
+    return Facing.FRONT if is_walker(keywords) else touched
 
 
 @rule("3e.core.vehicles.not-locked")
