@@ -220,6 +220,10 @@ class DataSet:
         """Every unit record, for tests of our own tables."""
         yield from self._raw["units"]
 
+    def ability_records(self) -> Iterator[Record]:
+        """Every ability record, for the survey of what is enforced."""
+        yield from self._raw["abilities"]
+
     def counts(self) -> Counter[str]:
         """How many records each collection holds."""
         return Counter({name: len(records) for name, records in self._raw.items()})

@@ -62,10 +62,16 @@ class Ability:
     """A named ability as printed, numbers included: ``"Feel No Pain 5+"``, ``"Deep Strike"``.
 
     Whether the engine enforces it is not a fact of the list: ask the edition.
+
+    Attributes:
+        encoding: what it does, as a JSON object in the edition's language of conditions and effects, written with
+            sorted keys; empty where nobody has encoded it. It travels with the list, so that a saved battle does not
+            depend on the data that it was made from.
     """
 
     name: str
     source: AbilitySource = AbilitySource.DATASHEET
+    encoding: str = ""
 
 
 @dataclass(frozen=True, slots=True)

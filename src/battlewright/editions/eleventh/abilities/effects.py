@@ -1,0 +1,439 @@
+"""The effects of abilities: how each type of the encoding is read into effects that hooks carry out.
+
+Whoever adds a type writes a function from (modifier, whom it reaches) to effects and enters it in the table at the
+end. A key of the modifier that the function does not know makes the whole ability not understood.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeAlias
+
+from battlewright.attacks.description import RerollWhich
+from battlewright.core.errors import ProfileError
+from battlewright.editions.eleventh.abilities.language import (
+    CoreGrant,
+    Cover,
+    Critical,
+    Effect,
+    ModelChange,
+    NotUnderstood,
+    Permission,
+    Permit,
+    Record,
+    Reroll,
+    Roll,
+    RollChange,
+    WeaponChange,
+    WeaponGrant,
+    Whose,
+)
+from battlewright.editions.eleventh.ability_text import (
+    CoreAbility,
+    CoreAbilityName,
+    WeaponAbility,
+    WeaponAbilityName,
+    parse_core_ability,
+    parse_weapon_ability,
+)
+from battlewright.editions.eleventh.modifiers import (
+    Change,
+    Characteristic,
+    Operation,
+    improve,
+    is_harmful,
+    signed,
+    worsen,
+)
+
+__all__ = ["PLACING", "is_of_attack", "is_of_defence", "read_effect"]
+
+Found: TypeAlias = Iterable[tuple[Effect, Whose]]
+
+PLACING = frozenset({CoreAbilityName.DEEP_STRIKE, CoreAbilityName.INFILTRATORS, CoreAbilityName.SCOUTS})
+"""Core abilities that matter before a unit stands on the battlefield."""
+_WEAPON = {
+    Characteristic.A,
+    Characteristic.S,
+    Characteristic.AP,
+    Characteristic.D,
+    Characteristic.BS,
+    Characteristic.WS,
+}
+_ATTACKING = (Whose.BEARER, Whose.UNIT, Whose.FRIENDS)
+_GRANTED = frozenset(
+    {
+        WeaponAbilityName.ANTI,
+        WeaponAbilityName.ASSAULT,
+        WeaponAbilityName.BLAST,
+        WeaponAbilityName.CLEAVE,
+        WeaponAbilityName.DEVASTATING_WOUNDS,
+        WeaponAbilityName.HEAVY,
+        WeaponAbilityName.IGNORES_COVER,
+        WeaponAbilityName.LANCE,
+        WeaponAbilityName.LETHAL_HITS,
+        WeaponAbilityName.MELTA,
+        WeaponAbilityName.PRECISION,
+        WeaponAbilityName.PSYCHIC,
+        WeaponAbilityName.RAPID_FIRE,
+        WeaponAbilityName.SUSTAINED_HITS,
+        WeaponAbilityName.TORRENT,
+        WeaponAbilityName.TWIN_LINKED,
+    }
+)
+"""Weapon abilities that work when another rule gives them to an attack."""
+_GRANTED_TO_MODELS = frozenset(
+    {
+        CoreAbilityName.DEEP_STRIKE,
+        CoreAbilityName.FEEL_NO_PAIN,
+        CoreAbilityName.FIGHTS_FIRST,
+        CoreAbilityName.INFILTRATORS,
+        CoreAbilityName.LONE_OPERATIVE,
+        CoreAbilityName.SCOUTS,
+        CoreAbilityName.STEALTH,
+    }
+)
+
+
+def read_effect(kind: str, modifier: Record, whose: Whose, ability: str) -> tuple[tuple[Effect, Whose], ...]:
+    """The effects of one leaf of an encoding, each with whom it reaches.
+
+    Args:
+        kind: the effect's type.
+        ability: the name of the ability, under which explanations tell of the change.
+
+    Raises:
+        NotUnderstood: naming what is not known of it.
+    """
+    reader = _READERS.get(kind)
+    if reader is None:
+        raise NotUnderstood(f"effect {kind}")
+    try:
+        return tuple(reader(modifier, whose, ability))
+    except NotUnderstood as fault:
+        raise NotUnderstood(f"effect {kind}: {fault}") from None
+
+
+def is_of_attack(effect: Effect) -> bool:
+    """Whether the effect is one on an attack, so that its conditions may ask about that attack."""
+    if isinstance(effect, RollChange | Reroll):
+        return effect.roll not in (Roll.CHARGE, Roll.ADVANCE)
+    return isinstance(effect, Critical | WeaponGrant | WeaponChange | Cover)
+
+
+def is_of_defence(effect: Effect, whose: Whose) -> bool:
+    """Whether the effect works for a whole target, not for some of its models."""
+    return whose is Whose.AGAINST and isinstance(effect, RollChange | Reroll | WeaponChange | Cover)
+
+
+# --- what the types share --------------------------------------------------------------------------------------
+
+
+def _only(modifier: Record, *known: str) -> None:
+    if extra := sorted(set(modifier) - set(known)):
+        raise NotUnderstood(f"{extra[0]} in its modifier")
+
+
+def _melee(modifier: Record) -> bool | None:
+    """Whether the effect is for melee weapons, or ranged ones, alone."""
+    said = {str(modifier[key]) for key in ("weapon_type", "attack_type") if modifier.get(key) is not None}
+    match sorted(said):
+        case [] | ["any"] | ["all"]:
+            return None
+        case ["melee"]:
+            return True
+        case ["ranged"]:
+            return False
+        case other:
+            raise NotUnderstood(f"weapons of type {'/'.join(other)}")
+
+
+_TYPES = ("weapon_type", "attack_type")
+
+
+def _whole(modifier: Record, key: str = "value", low: int = 1, high: int = 20) -> int:
+    value = modifier.get(key)
+    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+        raise NotUnderstood(f"{key} {value}")
+    return value
+
+
+def _reaching(whose: Whose, *allowed: Whose) -> None:
+    if whose not in allowed:
+        raise NotUnderstood(f"for {whose}")
+
+
+# --- rolls -----------------------------------------------------------------------------------------------------
+
+_ROLLS = {"hit": Roll.HIT, "wound": Roll.WOUND, "save": Roll.SAVE, "charge": Roll.CHARGE, "advance": Roll.ADVANCE}
+
+
+def _roll(modifier: Record, *allowed: Roll) -> Roll:
+    roll = _ROLLS.get(str(modifier.get("roll"))) or (Roll.DAMAGE if modifier.get("roll") == "damage" else None)
+    if roll is None or roll not in allowed:
+        raise NotUnderstood(f"roll {modifier.get('roll')}")
+    return roll
+
+
+def _roll_modifier(modifier: Record, whose: Whose, ability: str) -> Found:
+    operation = modifier.get("operation", "crit-on" if "critical_on" in modifier else None)
+    if operation == "crit-on":
+        key = "critical_on" if "critical_on" in modifier else "value"
+        _only(modifier, "operation", "roll", key, *_TYPES)
+        _reaching(whose, *_ATTACKING)
+        roll = _roll(modifier, Roll.HIT, Roll.WOUND)
+        return [(Critical(roll, _whole(modifier, key, 2, 6), _melee(modifier)), whose)]
+    if operation not in ("add", "subtract"):
+        raise NotUnderstood(f"operation {operation}")
+    _only(modifier, "operation", "roll", "value", "incoming", *_TYPES)
+    roll = _roll(modifier, Roll.HIT, Roll.WOUND, Roll.SAVE, Roll.CHARGE, Roll.ADVANCE)
+    amount = _whole(modifier) if operation == "add" else -_whole(modifier)
+    if modifier.get("incoming"):
+        _reaching(whose, Whose.UNIT)
+        whose = Whose.AGAINST
+    return [(RollChange(roll, amount, _melee(modifier)), _whose_roll(roll, amount, whose))]
+
+
+def _whose_roll(roll: Roll, amount: int, whose: Whose) -> Whose:
+    """Whose the modified rolls are; which is not said where a unit's own rolls would be made worse."""
+    if roll is Roll.SAVE:
+        _reaching(whose, Whose.UNIT)
+        return Whose.AGAINST
+    if roll in (Roll.CHARGE, Roll.ADVANCE):
+        if whose is Whose.AGAINST:
+            raise NotUnderstood("for against")
+        return whose
+    helps = whose in _ATTACKING
+    if helps is not (amount > 0):
+        raise NotUnderstood("whose rolls it means")
+    return whose
+
+
+_SUBSETS = {"ones": RerollWhich.ONES, "all-failures": RerollWhich.FAILURES}
+
+
+def _re_roll(modifier: Record, whose: Whose, ability: str) -> Found:
+    _only(modifier, "roll", "subset", "result_scope", *_TYPES)
+    _reaching(whose, *_ATTACKING)
+    roll = _roll(modifier, Roll.HIT, Roll.WOUND, Roll.DAMAGE)
+    if modifier.get("result_scope") == "any-result" and "subset" not in modifier:
+        which = RerollWhich.ALL
+    elif modifier.get("subset") in _SUBSETS and "result_scope" not in modifier:
+        which = _SUBSETS[modifier["subset"]]
+    else:
+        raise NotUnderstood("which dice")
+    if roll is Roll.DAMAGE and which is RerollWhich.FAILURES:
+        which = RerollWhich.ALL  # a damage roll cannot fail: the data says so of re-rolls of any result
+    return [(Reroll(roll, which, _melee(modifier)), whose)]
+
+
+def _charge_roll(modifier: Record, whose: Whose, ability: str) -> Found:
+    return _roll_modifier({"roll": "charge", **modifier}, whose, ability)
+
+
+# --- abilities -------------------------------------------------------------------------------------------------
+
+
+def _keyword_grant(modifier: Record, whose: Whose, ability: str) -> Found:
+    _only(modifier, "keywords", "keyword", "value", "scope", *_TYPES)
+    if modifier.get("scope", "weapon") != "weapon":
+        raise NotUnderstood(f"scope {modifier['scope']}")
+    names = list(modifier.get("keywords") or ())
+    if "keyword" in modifier:
+        names.append(f"{modifier['keyword']} {modifier['value']}" if "value" in modifier else modifier["keyword"])
+    if not names or ("value" in modifier and "keyword" not in modifier):
+        raise NotUnderstood("what it grants")
+    melee = _melee(modifier)
+    for name in names:
+        weapon = _weapon_ability(str(name))
+        if weapon is not None:
+            _reaching(whose, *_ATTACKING)
+            yield WeaponGrant((weapon,), melee), whose
+        else:
+            yield _core_grant(str(name), whose), whose
+
+
+def _weapon_ability(text: str) -> WeaponAbility | None:
+    try:
+        found = parse_weapon_ability(text.upper().replace("SUSTAINED-HITS", "SUSTAINED HITS"))
+    except ProfileError:
+        return None
+    if found.name not in _GRANTED:
+        raise NotUnderstood(f"grants {found.name}")
+    return found
+
+
+def _core_grant(text: str, whose: Whose) -> CoreGrant:
+    try:
+        found = parse_core_ability(text)
+    except ProfileError:
+        raise NotUnderstood(f"grants {text}") from None
+    return _granting(found, whose)
+
+
+def _granting(found: CoreAbility, whose: Whose) -> CoreGrant:
+    if found.name not in _GRANTED_TO_MODELS:
+        raise NotUnderstood(f"grants {found.name}")
+    _reaching(whose, *((Whose.BEARER, Whose.UNIT) if found.name in PLACING else _ATTACKING))
+    return CoreGrant(found)
+
+
+_PERMITS: Mapping[str, tuple[Permit, ...]] = {
+    "charge-after-advance": (Permit.CHARGE_AFTER_ADVANCE,),
+    "advance-and-charge": (Permit.CHARGE_AFTER_ADVANCE,),
+    "charge-after-fall-back": (Permit.CHARGE_AFTER_FALL_BACK,),
+    "fall-back-and-charge": (Permit.CHARGE_AFTER_FALL_BACK,),
+    "shoot-after-fall-back": (Permit.SHOOT_AFTER_FALL_BACK,),
+    "fall-back-and-shoot": (Permit.SHOOT_AFTER_FALL_BACK,),
+}
+
+
+def _ability_grant(modifier: Record, whose: Whose, ability: str) -> Found:
+    _only(modifier, "ability_id", "grant_type")
+    name = str(modifier.get("ability_id") or modifier.get("grant_type"))
+    if name == "benefit-of-cover":
+        _reaching(whose, Whose.BEARER, Whose.UNIT)
+        return [(Cover(), Whose.AGAINST)]
+    if name in _PERMITS:
+        _reaching(whose, *_ATTACKING)
+        return [(Permission(permit), whose) for permit in _PERMITS[name]]
+    return [(_core_grant(name.replace("-", " "), whose), whose)]
+
+
+def _fall_back_and_act(modifier: Record, whose: Whose, ability: str) -> Found:
+    """RULING: 11e.core.09.07-fall-back-move the data's plain form means that the unit may both shoot and charge."""
+    _only(modifier, "actions")
+    actions = modifier.get("actions", ["shoot", "charge"])
+    known = {"shoot": Permit.SHOOT_AFTER_FALL_BACK, "charge": Permit.CHARGE_AFTER_FALL_BACK}
+    if not isinstance(actions, list) or not set(actions) <= set(known):
+        raise NotUnderstood(f"actions {actions}")
+    _reaching(whose, *_ATTACKING)
+    return [(Permission(known[each]), whose) for each in actions]
+
+
+def _named_core(name: CoreAbilityName) -> Callable[[Record, Whose, str], Found]:
+    def read(modifier: Record, whose: Whose, ability: str) -> Found:
+        _only(modifier)
+        return [(_granting(CoreAbility(name), whose), whose)]
+
+    return read
+
+
+def _feel_no_pain(modifier: Record, whose: Whose, ability: str) -> Found:
+    _only(modifier, "threshold")
+    threshold = _whole(modifier, "threshold", 2, 6)
+    return [(_granting(CoreAbility(CoreAbilityName.FEEL_NO_PAIN, threshold=threshold), whose), whose)]
+
+
+def _invulnerable_save(modifier: Record, whose: Whose, ability: str) -> Found:
+    key = "invuln_sv" if "invuln_sv" in modifier else "threshold"
+    _only(modifier, key)
+    _reaching(whose, *_ATTACKING)
+    change = Change(Operation.SET, _whole(modifier, key, 2, 6), ability)
+    return [(ModelChange(Characteristic.INSV, change), whose)]
+
+
+# --- characteristics -------------------------------------------------------------------------------------------
+
+_LABELS = {each.value.upper(): each for each in Characteristic if each is not Characteristic.RANGE}
+_OPERATIONS = {"add": Operation.ADD, "subtract": Operation.SUBTRACT, "set": Operation.SET}
+
+
+def _stat_modifier(modifier: Record, whose: Whose, ability: str) -> Found:
+    _only(modifier, "stat", "operation", "value", *_TYPES)
+    which = _LABELS.get(str(modifier.get("stat")).upper())
+    if which is None:
+        raise NotUnderstood(f"characteristic {modifier.get('stat')}")
+    change = _change(which, str(modifier.get("operation")), modifier, ability)
+    melee = _melee(modifier)
+    if which in _WEAPON:
+        if change.operation is Operation.SET:
+            raise NotUnderstood(f"sets {which}")
+        if is_harmful(which, change, 10 if which is not Characteristic.AP else -3) is (whose in _ATTACKING):
+            raise NotUnderstood("whose attacks it means")
+        if which in (Characteristic.BS, Characteristic.WS) and melee is None:
+            melee = which is Characteristic.WS
+        return [(WeaponChange(which, change, melee), whose)]
+    if melee is not None:
+        raise NotUnderstood(f"{which} of weapons")
+    return [_model_change(which, change, whose)]
+
+
+def _change(which: Characteristic, operation: str, modifier: Record, ability: str) -> Change:
+    """RULING: 11e.ds-modifier-basics.plus-improves adding a negative number to AP, as the data does, improves it."""
+    if operation in ("improve", "worsen"):
+        return (improve if operation == "improve" else worsen)(which, _whole(modifier), ability)
+    if operation not in _OPERATIONS:
+        raise NotUnderstood(f"operation {operation}")
+    value = _whole(modifier, low=-6, high=20)
+    if operation == "set":
+        if value < 0 or which is Characteristic.AP:
+            raise NotUnderstood(f"sets {which} to {value}")
+        return Change(Operation.SET, value, ability)
+    if which is Characteristic.AP:
+        if value >= 0:
+            raise NotUnderstood(f"{operation} {value} to AP")
+        return (improve if operation == "add" else worsen)(which, -value, ability)
+    return signed(which, value if operation == "add" else -value, ability)
+
+
+def _model_change(which: Characteristic, change: Change, whose: Whose) -> tuple[Effect, Whose]:
+    _reaching(whose, Whose.BEARER, Whose.UNIT, Whose.FRIENDS, Whose.ENEMIES)
+    if which is Characteristic.W and whose is not Whose.BEARER:
+        raise NotUnderstood(f"W for {whose}")
+    harms = change.operation is not Operation.SET and is_harmful(which, change, 5)
+    if harms is not (whose is Whose.ENEMIES):
+        raise NotUnderstood("whom it means")
+    return ModelChange(which, change), whose
+
+
+def _objective_control(modifier: Record, whose: Whose, ability: str) -> Found:
+    _only(modifier, "operation", "value", "stat")
+    change = _change(Characteristic.OC, str(modifier.get("operation")), modifier, ability)
+    return [_model_change(Characteristic.OC, change, whose)]
+
+
+def _leadership(modifier: Record, whose: Whose, ability: str) -> Found:
+    _only(modifier, "operation", "value")
+    change = _change(Characteristic.LD, str(modifier.get("operation")), modifier, ability)
+    return [_model_change(Characteristic.LD, change, whose)]
+
+
+def _damage_reduction(modifier: Record, whose: Whose, ability: str) -> Found:
+    key = "reduction" if "reduction" in modifier else "amount"
+    _only(modifier, key)
+    _reaching(whose, Whose.BEARER, Whose.UNIT)
+    if modifier.get(key) == "half":
+        change = Change(Operation.DIVIDE, 2, ability)
+    else:
+        change = Change(Operation.SUBTRACT, _whole(modifier, key), ability)
+    return [(WeaponChange(Characteristic.D, change), Whose.AGAINST)]
+
+
+def _attack_restriction(modifier: Record, whose: Whose, ability: str) -> Found:
+    if modifier.get("restriction") != "worsen-incoming-ap":
+        raise NotUnderstood(f"restriction {modifier.get('restriction')}")
+    _only(modifier, "restriction", "value")
+    _reaching(whose, Whose.BEARER, Whose.UNIT)
+    change = worsen(Characteristic.AP, _whole(modifier), ability)
+    return [(WeaponChange(Characteristic.AP, change), Whose.AGAINST)]
+
+
+_READERS: Mapping[str, Callable[[Record, Whose, str], Found]] = {
+    "ability-grant": _ability_grant,
+    "attack-restriction": _attack_restriction,
+    "charge-roll-modifier": _charge_roll,
+    "damage-reduction": _damage_reduction,
+    "deep-strike": _named_core(CoreAbilityName.DEEP_STRIKE),
+    "fallback-and-act": _fall_back_and_act,
+    "feel-no-pain": _feel_no_pain,
+    "fight-first": _named_core(CoreAbilityName.FIGHTS_FIRST),
+    "invulnerable-save": _invulnerable_save,
+    "keyword-grant": _keyword_grant,
+    "leadership-modifier": _leadership,
+    "objective-control-modifier": _objective_control,
+    "re-roll": _re_roll,
+    "roll-modifier": _roll_modifier,
+    "stat-modifier": _stat_modifier,
+}
+"""Every type of effect that is understood."""

@@ -1,0 +1,293 @@
+"""Which abilities are in force in a battle: the hooks that the chapters of the edition ask.
+
+An ability lasts while its source lives (19.04): some model that bears it, those included that have fallen to attacks
+which are still being resolved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cached_property
+
+from battlewright.core.dice import Modifier
+from battlewright.core.roster import Role
+from battlewright.core.rulebook import rule
+from battlewright.core.shapes import within
+from battlewright.editions.eleventh.abilities.at_work import with_abilities
+from battlewright.editions.eleventh.abilities.conditions import Situation, hold
+from battlewright.editions.eleventh.abilities.language import (
+    Clause,
+    ModelChange,
+    Permission,
+    Permit,
+    Roll,
+    RollChange,
+    WeaponGrant,
+    Whose,
+)
+from battlewright.editions.eleventh.abilities.sources import Source, changed_number, changed_profile
+from battlewright.editions.eleventh.ability_text import WeaponAbilityName
+from battlewright.editions.eleventh.circumstances import AttackContext
+from battlewright.editions.eleventh.datasheet import ModelProfile, WeaponProfile
+from battlewright.editions.eleventh.keywords import keywords_of_models
+from battlewright.editions.eleventh.modifiers import Characteristic
+from battlewright.editions.eleventh.scene import Scene, living, standing
+from battlewright.editions.eleventh.state import EleventhState, MoveKind, Phase
+
+__all__ = [
+    "BattleFacts",
+    "attack_context",
+    "characteristic_in_force",
+    "is_granted",
+    "permits",
+    "profile_in_force",
+    "roll_modifiers",
+]
+
+
+class BattleFacts:
+    """A unit of a battle as conditions ask about it; see :class:`~.conditions.Facts`. Good for one moment only."""
+
+    def __init__(self, scene: Scene, state: EleventhState, unit: int) -> None:
+        self._scene, self._state, self._unit = scene, state, unit
+        self._mine = state.units[unit]
+
+    @cached_property
+    def keywords(self) -> frozenset[str]:
+        """See the protocol."""
+        return keywords_of_models(self._scene.models[row].profile.keywords for row in living(self._state, self._unit))
+
+    @cached_property
+    def is_led(self) -> bool:
+        """See the protocol; a leader's own abilities work on when its bodyguard is gone (19.04)."""
+        return self._scene.units[self._unit].is_attached and any(
+            self._scene.models[row].role is not Role.UNIT and _lives(self._state, row) for row in self._mine.models
+        )
+
+    @property
+    def is_battle_shocked(self) -> bool:
+        """See the protocol."""
+        return self._mine.battle_shocked
+
+    @cached_property
+    def is_below_starting_strength(self) -> bool:
+        """See the protocol."""
+        from battlewright.editions.eleventh.command import is_below_starting_strength  # it asks for Ld in force
+
+        return is_below_starting_strength(self._scene, self._state, self._unit)
+
+    @cached_property
+    def is_below_half_strength(self) -> bool:
+        """See the protocol."""
+        from battlewright.editions.eleventh.command import is_below_half_strength  # it asks for Ld in force
+
+        return is_below_half_strength(self._scene, self._state, self._unit)
+
+    @cached_property
+    def is_near_objective(self) -> bool:
+        """See the protocol."""
+        from battlewright.editions.eleventh.objectives import ranges_of  # it asks for OC in force
+
+        first = self._mine.models[0]
+        near = ranges_of(self._scene, self._state, self._unit)
+        return any(bool(near[row - first].any()) for row in standing(self._state, self._unit))
+
+    @cached_property
+    def is_engaged(self) -> bool:
+        """See the protocol."""
+        from battlewright.editions.eleventh.engagement import is_engaged
+
+        return is_engaged(self._scene, self._state, self._unit)
+
+    @property
+    def has_charged(self) -> bool:
+        """See the protocol."""
+        return self._mine.charged
+
+    @property
+    def has_advanced(self) -> bool:
+        """See the protocol."""
+        return self._mine.advanced
+
+    @property
+    def has_disembarked(self) -> bool:
+        """See the protocol."""
+        return self._mine.moved_as == MoveKind.DISEMBARK
+
+    @property
+    def is_stationary(self) -> bool:
+        """See the protocol."""
+        return self._mine.moved_as in ("", MoveKind.STATIONARY) and not self._mine.set_up_this_turn
+
+
+def _lives(state: EleventhState, row: int) -> bool:
+    return bool(state.wounds[row] > 0) or row in state.fallen
+
+
+def _phase(state: EleventhState) -> Phase | None:
+    return Phase(state.phase) if state.phase in list(Phase) else None
+
+
+def _situation(scene: Scene, state: EleventhState, unit: int) -> Situation:
+    return Situation(
+        own=BattleFacts(scene, state, unit),
+        phase=_phase(state),
+        own_turn=state.turn == state.units[unit].side,
+        battle_round=state.round,
+    )
+
+
+# --- what is at work -------------------------------------------------------------------------------------------
+
+
+@rule("11e.core.19.04-shared-abilities", "11e.core.19.04-killed-by-attack")
+def _at_work(
+    scene: Scene, state: EleventhState, unit: int, topic: str, situation: Callable[[], Situation]
+) -> Iterator[Source]:
+    """The sources of a topic whose bearers live, that reach the unit, and whose conditions hold.
+
+    RULING: 11e.core.19.04-shared-abilities of several auras of one name with one effect a unit is reached by one.
+    """
+    found = scene.sources
+    now: Situation | None = None
+    reached: set[Clause] = set()
+    for source in (*found.own.get((unit, topic), ()), *found.auras.get(topic, ())):
+        clause = source.clause
+        if clause in reached or not any(_lives(state, row) for row in source.rows):
+            continue
+        if clause.reach is not None and not _reaches(scene, state, source, unit):
+            continue
+        if clause.conditions:
+            now = now or situation()
+            if not all(hold(condition, now) for condition in clause.conditions):
+                continue
+        if clause.reach is not None:
+            reached.add(clause)
+        yield source
+
+
+def _reaches(scene: Scene, state: EleventhState, source: Source, unit: int) -> bool:
+    from battlewright.editions.eleventh.measuring import unit_distance
+
+    friends = state.units[source.unit].side == state.units[unit].side
+    if friends is not (source.clause.whose is Whose.FRIENDS):
+        return False
+    if source.unit == unit:
+        return True
+    if not standing(state, unit) or not standing(state, source.unit) or source.clause.reach is None:
+        return False
+    return within(unit_distance(scene, state, source.unit, unit), source.clause.reach)
+
+
+def attack_context(
+    context: AttackContext,
+    scene: Scene,
+    state: EleventhState,
+    row: int,
+    profile: WeaponProfile,
+    target: int,
+    toughness: Callable[[], int],
+) -> AttackContext:
+    """The circumstances of a model's attacks with all that abilities of either side do to them.
+
+    Args:
+        toughness: of the target, asked only where there is something to ask for.
+    """
+    unit = int(scene.models[row].unit)
+    if not scene.sources.concerning(unit, "attack") and not scene.sources.concerning(target, "defence"):
+        return context
+
+    def seen_by(own: int) -> Callable[[], Situation]:
+        return lambda: Situation(
+            own=BattleFacts(scene, state, own),
+            phase=_phase(state),
+            own_turn=state.turn == state.units[own].side,
+            battle_round=state.round,
+            target=BattleFacts(scene, state, target),
+            weapon=profile,
+            toughness=toughness(),
+            half_range=context.half_range,
+        )
+
+    clauses = [
+        source.clause
+        for source in _at_work(scene, state, unit, "attack", seen_by(unit))
+        if source.clause.whose is not Whose.BEARER or row in source.rows
+    ]
+    clauses += [source.clause for source in _at_work(scene, state, target, "defence", seen_by(target))]
+    return with_abilities(context, profile, clauses)
+
+
+def is_granted(scene: Scene, state: EleventhState, row: int, profile: WeaponProfile, name: WeaponAbilityName) -> bool:
+    """Whether an ability gives this weapon of the model a weapon ability before any target is chosen."""
+    unit = int(scene.models[row].unit)
+    if not scene.sources.concerning(unit, "attack"):
+        return False
+    for source in _at_work(scene, state, unit, "attack", lambda: _situation(scene, state, unit)):
+        effect = source.clause.effect
+        if isinstance(effect, WeaponGrant) and any(each.name is name for each in effect.abilities):
+            meant = effect.melee is None or effect.melee is profile.melee
+            if meant and (source.clause.whose is not Whose.BEARER or row in source.rows):
+                return True
+    return False
+
+
+# --- models and units ------------------------------------------------------------------------------------------
+
+
+def profile_in_force(scene: Scene, state: EleventhState, row: int) -> ModelProfile:
+    """A model's profile with the T, saves and core abilities that abilities of its unit, or around it, give it now."""
+    model = scene.models[row]
+    unit = int(model.unit)
+    if not scene.sources.concerning(unit, "profile"):
+        return model.profile
+    effects = tuple(
+        source.clause.effect
+        for source in _at_work(scene, state, unit, "profile", lambda: _situation(scene, state, unit))
+        if source.clause.whose is not Whose.BEARER or row in source.rows
+    )
+    return changed_profile(model.profile, effects) if effects else model.profile
+
+
+def characteristic_in_force(
+    scene: Scene, state: EleventhState, row: int, which: Characteristic, printed: int | None
+) -> int | None:
+    """OC, Ld or M of a model with the changes that abilities make now."""
+    unit = int(scene.models[row].unit)
+    if printed is None or not scene.sources.concerning(unit, str(which)):
+        return printed
+    changes = [
+        source.clause.effect.change
+        for source in _at_work(scene, state, unit, str(which), lambda: _situation(scene, state, unit))
+        if isinstance(source.clause.effect, ModelChange)
+        and (source.clause.whose is not Whose.BEARER or row in source.rows)
+    ]
+    return changed_number(which, printed, changes) if changes else printed
+
+
+def roll_modifiers(scene: Scene, state: EleventhState, unit: int, roll: Roll) -> tuple[Modifier, ...]:
+    """The modifiers of a unit's charge or advance roll by abilities."""
+    if not scene.sources.concerning(unit, "unit"):
+        return ()
+    return tuple(
+        Modifier(source.clause.ability, source.clause.effect.amount)
+        for source in _at_work(scene, state, unit, "unit", lambda: _situation(scene, state, unit))
+        if isinstance(source.clause.effect, RollChange) and source.clause.effect.roll is roll
+    )
+
+
+def permits(scene: Scene, state: EleventhState, unit: int, permit: Permit) -> bool:
+    """Whether an ability lets the unit do this in spite of the move that it made.
+
+    RULING: 11e.core.11-eligible-to-charge what one model is permitted by an ability of its own, its whole unit does
+    only if every living model of the unit has it.
+    """
+    if not scene.sources.concerning(unit, "unit"):
+        return False
+    alive = set(living(state, unit))
+    return any(
+        isinstance(source.clause.effect, Permission)
+        and source.clause.effect.permit is permit
+        and (source.clause.whose is not Whose.BEARER or alive <= set(source.rows))
+        for source in _at_work(scene, state, unit, "unit", lambda: _situation(scene, state, unit))
+    )

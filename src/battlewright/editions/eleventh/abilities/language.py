@@ -1,0 +1,251 @@
+"""What an ability's encoding is read into: effects, whom they reach, and the conditions that they stand under.
+
+All of it is immutable data. An *encoding* is a JSON object in the condition/effect language of the data package,
+kept in the roster as text; :func:`~.reading.read_ability` makes a :class:`Reading` of it, in which either everything
+is understood or nothing has an effect.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, TypeAlias
+
+from battlewright.attacks.description import RerollWhich
+from battlewright.editions.eleventh.ability_text import CoreAbility, WeaponAbility
+from battlewright.editions.eleventh.modifiers import Change, Characteristic
+
+__all__ = [
+    "AllOf",
+    "AnyOf",
+    "Clause",
+    "Condition",
+    "CoreGrant",
+    "Cover",
+    "Critical",
+    "Effect",
+    "ModelChange",
+    "NotUnderstood",
+    "Permission",
+    "Permit",
+    "Reading",
+    "Record",
+    "Reroll",
+    "RollChange",
+    "Roll",
+    "Test",
+    "WeaponChange",
+    "WeaponGrant",
+    "Whose",
+]
+
+Record: TypeAlias = Mapping[str, Any]
+"""A JSON object of an encoding."""
+
+
+class NotUnderstood(Exception):
+    """A part of an encoding that the interpreter does not know; the message names it, for people."""
+
+
+class Roll(StrEnum):
+    """The rolls that effects change or let be made again."""
+
+    HIT = "hit"
+    WOUND = "wound"
+    SAVE = "save"
+    DAMAGE = "damage"
+    CHARGE = "charge"
+    ADVANCE = "advance"
+
+
+class Whose(StrEnum):
+    """Whom an effect reaches."""
+
+    BEARER = "bearer"
+    """The models that have the ability, and their attacks; nobody else of an attached unit (19.04)."""
+    UNIT = "unit"
+    """Every model of the bearer's unit, attached ones included, and their attacks."""
+    AGAINST = "against"
+    """Attacks that target the bearer's unit."""
+    FRIENDS = "friends"
+    """Friendly units within reach of a bearer, its own included, and their attacks."""
+    ENEMIES = "enemies"
+    """Enemy units within reach of a bearer, and their attacks."""
+
+
+# --- conditions ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """One question about the situation.
+
+    Attributes:
+        kind: the name under which :mod:`.conditions` knows it.
+        value: what it is compared with, as read.
+    """
+
+    kind: str
+    value: Hashable = None
+    negated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AllOf:
+    """Holds when every part holds, or, negated, when none does."""
+
+    parts: tuple[Condition, ...]
+    negated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOf:
+    """Holds when some part holds."""
+
+    parts: tuple[Condition, ...]
+
+
+Condition: TypeAlias = "Test | AllOf | AnyOf"
+
+
+# --- effects ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class RollChange:
+    """A modifier of a roll; + helps who rolls.
+
+    Attributes:
+        melee: whether it is for melee attacks or for ranged ones only; None for both. So in all effects on attacks.
+    """
+
+    roll: Roll
+    amount: int
+    melee: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Critical:
+    """The lowest unmodified hit or wound roll that is critical."""
+
+    roll: Roll
+    least: int
+    melee: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reroll:
+    """Leave to make a roll again."""
+
+    roll: Roll
+    which: RerollWhich
+    melee: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WeaponGrant:
+    """Weapon abilities for attacks."""
+
+    abilities: tuple[WeaponAbility, ...]
+    melee: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WeaponChange:
+    """A change of A, S, AP, D, BS or WS for attacks."""
+
+    characteristic: Characteristic
+    change: Change
+    melee: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ModelChange:
+    """A change of M, T, Sv, InSv, W, Ld or OC."""
+
+    characteristic: Characteristic
+    change: Change
+
+
+@dataclass(frozen=True, slots=True)
+class CoreGrant:
+    """A core ability for models."""
+
+    ability: CoreAbility
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """The benefit of cover against attacks that target the unit."""
+
+
+class Permit(StrEnum):
+    """What a unit may do in spite of an earlier move."""
+
+    CHARGE_AFTER_ADVANCE = "charge-after-advance"
+    CHARGE_AFTER_FALL_BACK = "charge-after-fall-back"
+    SHOOT_AFTER_FALL_BACK = "shoot-after-fall-back"
+
+
+@dataclass(frozen=True, slots=True)
+class Permission:
+    """Leave for the unit to do something in spite of an earlier move."""
+
+    permit: Permit
+
+
+Effect: TypeAlias = (
+    RollChange
+    | Critical
+    | Reroll
+    | WeaponGrant
+    | WeaponChange
+    | ModelChange
+    | CoreGrant
+    | Cover
+    | Permission
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One effect of an ability with all that it depends on.
+
+    Attributes:
+        ability: the ability's name, the rule that explanations name.
+        reach: inches, for effects on units around; None otherwise.
+        conditions: all of them have to hold.
+        whole_unit: whether it speaks of its bearers alone but can only be applied to whole units, so that it has no
+            effect in a unit with other models.
+    """
+
+    ability: str
+    effect: Effect
+    whose: Whose
+    reach: float | None = None
+    conditions: tuple[Condition, ...] = ()
+    whole_unit: bool = False
+
+    @property
+    def is_always_on(self) -> bool:
+        """Whether it is in force on its bearers for as long as they live, whatever happens."""
+        return self.whose is Whose.BEARER and not self.conditions
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """An ability as read.
+
+    Attributes:
+        clauses: what it does; empty when anything is missing.
+        missing: what is not understood, one short text each; empty when the ability is enforced.
+    """
+
+    clauses: tuple[Clause, ...] = ()
+    missing: tuple[str, ...] = ()
+
+    @property
+    def is_enforced(self) -> bool:
+        """Whether the ability is understood as a whole, and so has its effect."""
+        return bool(self.clauses) and not self.missing

@@ -1,0 +1,241 @@
+"""Reading an ability's encoding: everything or nothing.
+
+Enforced is an ability whose effects, scope and every condition are understood and which works by itself: one that is
+activated, reacts, is used up or lasts for a time needs its timing, which is missing where it is not passive.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+from battlewright.core.roster import Ability, AbilitySource
+from battlewright.editions.eleventh.abilities.conditions import is_about_attack, is_about_bearer, read_condition
+from battlewright.editions.eleventh.abilities.effects import PLACING, is_of_attack, read_effect
+from battlewright.editions.eleventh.abilities.language import (
+    AllOf,
+    Clause,
+    Condition,
+    CoreGrant,
+    Effect,
+    ModelChange,
+    NotUnderstood,
+    Reading,
+    Record,
+    Test,
+    Whose,
+)
+from battlewright.editions.eleventh.modifiers import Characteristic
+
+__all__ = ["read_ability", "read_encoding"]
+
+_ARMY = (AbilitySource.FACTION, AbilitySource.DETACHMENT)
+_LASTING = ("permanent", "battle")
+_AURAS = {"aura-6": 6.0, "aura-9": 9.0, "aura-12": 12.0}
+
+
+def read_ability(ability: Ability) -> Reading:
+    """What an ability of a roster does; one without an encoding does nothing."""
+    return _read(ability.name, ability.source, ability.encoding)
+
+
+@lru_cache(maxsize=4096)
+def _read(name: str, source: AbilitySource, text: str) -> Reading:
+    if not text:
+        return Reading(missing=("no encoding",))
+    try:
+        record = json.loads(text)
+    except ValueError:
+        return Reading(missing=("an encoding that is no JSON",))
+    if not isinstance(record, dict):
+        return Reading(missing=("an encoding that is no object",))
+    return read_encoding(name, source, record)
+
+
+def read_encoding(name: str, source: AbilitySource, record: Record) -> Reading:
+    """Read an encoding: ``behavior``, ``scope``, ``effect``, and ``trigger``, ``usage``, ``applies_to`` if any.
+
+    Returns:
+        A reading with clauses, or with everything that is missing.
+    """
+    missing = list(dict.fromkeys(_untimed(record)))
+    reader = _Reader(name, source, record)
+    effect = record.get("effect")
+    if isinstance(effect, dict):
+        try:
+            reader.walk(effect, (), None)
+        except (KeyError, TypeError, AttributeError):
+            reader.missing.append("effect: a form that is not known")
+    else:
+        missing.append("no effect")
+    missing += [each for each in dict.fromkeys(reader.missing) if each not in missing]
+    if missing:
+        return Reading(missing=tuple(missing))
+    return Reading(tuple(reader.clauses)) if reader.clauses else Reading(missing=("no effect",))
+
+
+def _untimed(record: Record) -> Iterator[str]:
+    """What keeps an ability from working all by itself, beside its effect."""
+    behavior = record.get("behavior")
+    if behavior not in ("passive", "aura"):
+        yield f"timing: {behavior}" + (" without a trigger" if not record.get("trigger") else "")
+    elif record.get("trigger"):
+        yield "timing: a trigger"
+    if record.get("usage"):
+        yield "timing: limited uses"
+    scope = record.get("scope") or {}
+    if behavior in ("passive", "aura") and scope.get("duration") not in _LASTING:
+        yield f"timing: lasts for {scope.get('duration')}, from when is not said"
+    if record.get("approximate"):
+        yield "the encoding is marked as approximate"
+    if record.get("disputed"):
+        yield "the encoding is disputed"
+    if record.get("stratagem"):
+        yield "a stratagem"
+
+
+class _Reader:
+    """Walks an effect with all that is within it, and collects clauses and what is missing."""
+
+    def __init__(self, name: str, source: AbilitySource, record: Record) -> None:
+        self._name, self._source = name, source
+        self._range = str((record.get("scope") or {}).get("range"))
+        self._inches = (record.get("scope") or {}).get("range_inches")
+        self._applies_to = record.get("applies_to")
+        self.clauses: list[Clause] = []
+        self.missing: list[str] = []
+
+    def walk(self, node: dict[str, Any], conditions: tuple[Condition, ...], reach: float | None) -> None:
+        """Read a node under these conditions; ``reach`` is that of the aura it is within, if any."""
+        kind = node.get("type")
+        if kind == "conditional":
+            try:
+                self._known(node, "condition", "effect")
+                conditions = (*conditions, read_condition(node["condition"]))
+            except NotUnderstood as fault:
+                self.missing.append(str(fault))
+            self.walk(node["effect"], conditions, reach)
+        elif kind in ("sequence", "rules-bundle"):
+            if set(node) - {"type", "steps"}:
+                self.missing.append(f"effect {kind}: more than its steps")
+            for step in node["steps"]:
+                self.walk(step, conditions, reach)
+        elif kind == "aura":
+            self._aura(node, conditions)
+        else:
+            try:
+                self._leaf(node, conditions, reach)
+            except NotUnderstood as fault:
+                self.missing.append(str(fault))
+
+    def _known(self, node: Record, *keys: str) -> None:
+        if extra := sorted(set(node) - {"type", *keys}):
+            raise NotUnderstood(f"effect {node.get('type')}: {extra[0]}")
+
+    def _aura(self, node: dict[str, Any], conditions: tuple[Condition, ...]) -> None:
+        """An aura within the effect: what is in it reaches units around, not those that it names."""
+        modifier = node.get("modifier") or {}
+        inches = modifier.get("range")
+        if set(modifier) - {"effect", "range"} or not isinstance(inches, int | float) or "effect" not in modifier:
+            self.missing.append("effect aura: a form that is not known")
+            return
+        inner = modifier["effect"]
+        while inner.get("type") == "conditional":
+            inner = inner["effect"]
+        if inner.get("target") not in ("unit", "friendly-within-aura", "enemy-within-aura"):
+            self.missing.append("effect aura: whom it means")
+            return
+        if node.get("target") == "friendly-within-aura" or node.get("target") == "enemy-within-aura":
+            self.walk(_aimed(modifier["effect"], node["target"]), conditions, float(inches))
+        else:
+            self.missing.append("effect aura: whom it means")
+
+    def _leaf(self, node: dict[str, Any], conditions: tuple[Condition, ...], reach: float | None) -> None:
+        self._known(node, "target", "modifier")
+        whose = self._whose(str(node.get("target")), reach)
+        modifier = node.get("modifier") or {}
+        if whose is Whose.UNIT and any(isinstance(each, Test) and each.kind == _STRONGER for each in conditions):
+            # RULING: 11e.ds-modifier-basics.notation a worse roll where S is compared with T is the attacker's.
+            if modifier.get("operation") == "subtract" and modifier.get("roll") == "wound":
+                whose = Whose.AGAINST
+        own_reach = reach if reach is not None else self._reach()
+        for effect, reached in read_effect(str(node.get("type")), modifier, whose, self._name):
+            around = reached in (Whose.FRIENDS, Whose.ENEMIES)
+            clause = Clause(
+                self._name,
+                effect,
+                reached,
+                own_reach if around else None,
+                (*conditions, *self._limits(reached)),
+                whole_unit=reached is Whose.AGAINST and whose is Whose.BEARER,
+            )
+            _check(clause)
+            self.clauses.append(clause)
+
+    def _reach(self) -> float | None:
+        if self._range == "aura-custom":
+            return float(self._inches) if isinstance(self._inches, int | float) else None
+        return _AURAS.get(self._range)
+
+    def _whose(self, target: str, reach: float | None) -> Whose:
+        army = self._source in _ARMY
+        if target in ("friendly-within-aura", "enemy-within-aura"):
+            if reach is None and self._reach() is None:
+                raise NotUnderstood(f"scope: {self._range} beside target {target}")
+            return Whose.FRIENDS if target.startswith("friendly") else Whose.ENEMIES
+        near = ("self", "unit", "attached", *(("any-on-battlefield",) if army else ()))
+        if self._range not in near:
+            raise NotUnderstood(f"scope: {self._range} beside target {target}")
+        if target in ("self", "bearer"):
+            return Whose.UNIT if army else Whose.BEARER
+        if target in ("unit", "attached-unit", "bearer-unit") or (army and target == "all-friendly"):
+            return Whose.UNIT
+        if target == "attacker":
+            return Whose.AGAINST
+        raise NotUnderstood(f"target {target}")
+
+    def _limits(self, whose: Whose) -> tuple[Condition, ...]:
+        """The keywords that rules of the army, and auras, ask of whom they reach."""
+        asks = self._source in _ARMY or whose is Whose.FRIENDS
+        if not self._applies_to or not asks or self._source is AbilitySource.ENHANCEMENT:
+            return ()
+        needed = [Test("unit-has-keyword", each.upper()) for each in self._applies_to.get("required_keywords", ())]
+        barred = [Test("unit-has-keyword", each.upper()) for each in self._applies_to.get("excluded_keywords", ())]
+        return (*needed, *((AllOf(tuple(barred), negated=True),) if barred else ()))
+
+
+_STRONGER = "attack-stat-compare"
+
+
+def _aimed(node: dict[str, Any], target: str) -> dict[str, Any]:
+    """The effect of an aura, aimed at the units that the aura reaches."""
+    if node.get("type") == "conditional":
+        return {**node, "effect": _aimed(node["effect"], target)}
+    return {**node, "target": target}
+
+
+def _check(clause: Clause) -> None:
+    """Refuse what no hook could carry out.
+
+    Raises:
+        NotUnderstood: when a condition does not suit the effect.
+    """
+    around = clause.whose in (Whose.FRIENDS, Whose.ENEMIES)
+    for condition in clause.conditions:
+        if is_about_attack(condition) and not is_of_attack(clause.effect):
+            raise NotUnderstood("condition: about an attack, for what is no attack")
+        if is_about_bearer(condition) and around:
+            raise NotUnderstood("condition: of whom, in an aura")
+    if _is_wounds(clause.effect) and clause.conditions:
+        raise NotUnderstood("condition: for W")
+    placing = isinstance(clause.effect, CoreGrant) and clause.effect.ability.name in PLACING
+    if placing and not all(isinstance(each, Test) and is_about_bearer(each) for each in clause.conditions):
+        raise NotUnderstood("condition: for how a unit is set up")
+
+
+def _is_wounds(effect: Effect) -> bool:
+    return isinstance(effect, ModelChange) and effect.characteristic is Characteristic.W
+
+

@@ -1,0 +1,168 @@
+"""Where the abilities of a roster come from: which models bear them, and what they do in a unit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+
+from battlewright.core.roster import Ability, Unit
+from battlewright.core.rulebook import rule
+from battlewright.editions.eleventh.abilities.effects import is_of_attack
+from battlewright.editions.eleventh.abilities.language import (
+    Clause,
+    CoreGrant,
+    Effect,
+    ModelChange,
+    Whose,
+)
+from battlewright.editions.eleventh.abilities.reading import read_ability
+from battlewright.editions.eleventh.ability_text import CoreAbility, fixed
+from battlewright.editions.eleventh.datasheet import ModelProfile
+from battlewright.editions.eleventh.modifiers import LIMITS, Change, Characteristic, Operation, modify
+
+__all__ = ["Source", "Sources", "borne_by", "changed_number", "changed_profile", "with_own_abilities"]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A clause with the models that bear its ability.
+
+    Attributes:
+        unit: index of their unit.
+        rows: theirs.
+    """
+
+    unit: int
+    rows: tuple[int, ...]
+    clause: Clause
+
+
+def topic_of(clause: Clause) -> str:
+    """What a hook asks for: ``"attack"``, ``"defence"``, ``"profile"``, ``"unit"``, or a characteristic's name."""
+    effect = clause.effect
+    if clause.whose is Whose.AGAINST:
+        return "defence"
+    if is_of_attack(effect):
+        return "attack"
+    if isinstance(effect, ModelChange) and effect.characteristic in _APART:
+        return str(effect.characteristic)
+    return "profile" if isinstance(effect, ModelChange | CoreGrant) else "unit"
+
+
+_APART = (Characteristic.OC, Characteristic.LD, Characteristic.M)
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """Every clause at work in a battle, by what hooks ask for.
+
+    Attributes:
+        own: by unit and topic, those that work on or for that unit.
+        auras: by topic, those that work on units around.
+    """
+
+    own: Mapping[tuple[int, str], tuple[Source, ...]] = field(default_factory=dict)
+    auras: Mapping[str, tuple[Source, ...]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, units: Iterable[Unit]) -> Sources:
+        """The clauses of these units, whose models have the rows of a battle in this order."""
+        own: dict[tuple[int, str], tuple[Source, ...]] = {}
+        auras: dict[str, tuple[Source, ...]] = {}
+        first = 0
+        for index, unit in enumerate(units):
+            for places, clause in borne_by(unit):
+                source = Source(index, tuple(first + place for place in places), clause)
+                topic = topic_of(clause)
+                if clause.reach is not None:
+                    auras[topic] = (*auras.get(topic, ()), source)
+                else:
+                    own[index, topic] = (*own.get((index, topic), ()), source)
+            first += len(unit.models)
+        return cls(own, auras)
+
+    def concerning(self, unit: int, topic: str) -> bool:
+        """Whether there is anything to ask at all."""
+        return (unit, topic) in self.own or topic in self.auras
+
+
+@rule("11e.core.19.04-model-abilities")
+def borne_by(unit: Unit) -> list[tuple[tuple[int, ...], Clause]]:
+    """The clauses of a unit's abilities, each with the places of the models that bear it (19.04).
+
+    What is always on is no clause here but stands in the profiles (:func:`with_own_abilities`). A clause that can
+    only be applied to whole units is left out where not every model bears it.
+    """
+    bearers: dict[Ability, list[int]] = {}
+    for place, model in enumerate(unit.models):
+        for ability in model.abilities:
+            if ability.encoding:
+                bearers.setdefault(ability, []).append(place)
+    return [
+        (tuple(places), clause)
+        for ability, places in bearers.items()
+        for clause in read_ability(ability).clauses
+        if not _stands_in_profile(clause) and not (clause.whole_unit and len(places) < len(unit.models))
+    ]
+
+
+def _stands_in_profile(clause: Clause) -> bool:
+    return clause.is_always_on and isinstance(clause.effect, ModelChange | CoreGrant)
+
+
+# --- profiles --------------------------------------------------------------------------------------------------
+
+
+def with_own_abilities(profile: ModelProfile, abilities: Iterable[Ability]) -> ModelProfile:
+    """A model's profile with what its own abilities always do to it."""
+    clauses = (clause for ability in abilities if ability.encoding for clause in read_ability(ability).clauses)
+    effects = tuple(clause.effect for clause in clauses if _stands_in_profile(clause))
+    return changed_profile(profile, effects) if effects else profile
+
+
+@lru_cache(maxsize=1024)
+def changed_profile(profile: ModelProfile, effects: tuple[Effect, ...]) -> ModelProfile:
+    """A profile with changes of its characteristics and further core abilities.
+
+    RULING: 11e.ds-modifier-order.replace-first a rule that gives a save (Sv or InSv) never makes a better one worse.
+    """
+    granted: list[CoreAbility] = []
+    changes: dict[Characteristic, list[Change]] = {}
+    for effect in effects:
+        if isinstance(effect, CoreGrant):
+            granted.append(effect.ability)
+        elif isinstance(effect, ModelChange):
+            changes.setdefault(effect.characteristic, []).append(effect.change)
+    found = profile
+    if granted:
+        found = replace(found, abilities=(*found.abilities, *granted))
+    for which, some in changes.items():
+        if which is Characteristic.M:
+            if found.move is not None and not found.move.is_random:
+                found = replace(found, move=fixed(modify(found.move.bonus, some, LIMITS[which]).number))
+        else:
+            name = _FIELDS[which]
+            found = replace(found, **{name: changed_number(which, getattr(found, name), some)})
+    return found
+
+
+_FIELDS = {
+    Characteristic.T: "toughness",
+    Characteristic.SV: "save",
+    Characteristic.INSV: "invulnerable",
+    Characteristic.W: "wounds",
+    Characteristic.LD: "leadership",
+    Characteristic.OC: "objective_control",
+}
+
+
+def changed_number(which: Characteristic, printed: int | None, changes: Iterable[Change]) -> int | None:
+    """A characteristic of a model after these changes."""
+    some = list(changes)
+    if which in (Characteristic.SV, Characteristic.INSV):
+        given = [each.amount for each in some if each.operation is Operation.SET and each.amount is not None]
+        printed = min((each for each in (printed, *given) if each is not None), default=None)
+        some = [each for each in some if each.operation is not Operation.SET]
+    found = modify(printed, some, LIMITS.get(which, LIMITS[Characteristic.T])).value
+    return found
