@@ -16,6 +16,7 @@ from battlewright.armies.dataset import data_set
 from battlewright.armies.encodings import encoding_of
 from battlewright.core.roster import Ability, AbilitySource
 from battlewright.editions.eleventh.abilities import Reading, read_ability
+from battlewright.editions.eleventh.abilities.reading import is_core
 
 SOURCES = {
     "faction": AbilitySource.FACTION,
@@ -74,7 +75,8 @@ def main() -> None:
     if chosen.counts or chosen.names:
         readings = [(record, read(record)) for record in records]
         enforced = [record for record, reading in readings if reading.is_enforced]
-        print(f"{len(records)} abilities: {len(enforced)} enforced, {len(records) - len(enforced)} not")
+        core = [record for record in records if is_core(record["name"])]
+        print(f"{len(records)} abilities: {len(enforced) + len(core)} enforced, {len(core)} of them core abilities")
         kinds = Counter(record["ability_type"] for record in records)
         ours = Counter(record["ability_type"] for record in enforced)
         print("  " + ", ".join(f"{kind} {ours[kind]} of {count}" for kind, count in kinds.most_common()))
@@ -86,6 +88,7 @@ def main() -> None:
         first = Counter(reading.missing[0].split(":")[0] for _, reading in readings if reading.missing)
         lacking = Counter(each for _, reading in readings for each in reading.missing)
         alone = Counter(reading.missing[0] for _, reading in readings if len(reading.missing) == 1)
+        readings = [(record, reading) for record, reading in readings if not is_core(record["name"])]
         for title, table in (("first thing missing", first), ("missing", lacking), ("the only thing missing", alone)):
             print(f"\n{title}:")
             for name, count in table.most_common(chosen.most):

@@ -13,7 +13,9 @@ from functools import cache, cached_property
 from typing import Any
 
 from battlewright.armies.datasheet import Datasheet, Record
+from battlewright.armies.encodings import encoding_of
 from battlewright.armies.names import loose_key, name_key, nearest
+from battlewright.core.roster import Ability, AbilitySource
 
 __all__ = ["DataSet", "data_set"]
 
@@ -196,23 +198,37 @@ class DataSet:
         """The abilities of a faction by id."""
         return self._abilities[faction_id]
 
-    def faction_rules(self, faction: Record | None) -> tuple[str, ...]:
-        """Names of the faction's army rules."""
+    def faction_rules(self, faction: Record | None) -> tuple[Ability, ...]:
+        """The faction's army rules."""
         if faction is None:
             return ()
-        return tuple(self._ability_name(rule, self.family(faction)) or rule for rule in faction["faction_rule_ids"])
+        family = self.family(faction)
+        return tuple(self._rule(rule, family, AbilitySource.FACTION, rule) for rule in faction["faction_rule_ids"])
 
-    def detachment_rules(self, detachment: Record, family: Sequence[str]) -> tuple[str, ...]:
-        """Names of the detachment's rules; its own name where the data knows none."""
+    def detachment_rules(self, detachment: Record, family: Sequence[str]) -> tuple[Ability, ...]:
+        """The detachment's rules; one by its own name where the data knows none."""
         ids = detachment.get("detachment_rule_ids") or [detachment.get("detachment_rule_id")]
-        names = [self._ability_name(rule, (detachment["faction_id"], *family)) for rule in ids if rule]
-        return tuple(name for name in names if name) or (str(detachment["name"]),)
+        source = AbilitySource.DETACHMENT
+        rules = [self._rule(rule, (detachment["faction_id"], *family), source, "") for rule in ids if rule]
+        return tuple(rule for rule in rules if rule.name) or (Ability(str(detachment["name"]), source),)
 
-    def _ability_name(self, ability_id: str, faction_ids: Sequence[str]) -> str | None:
+    def _rule(self, ability_id: str, faction_ids: Sequence[str], source: AbilitySource, otherwise: str) -> Ability:
+        """The ability of that id in one of these factions, or one of another name that nothing is known of."""
+        found = self._ability(ability_id, faction_ids)
+        return Ability(otherwise, source) if found is None else Ability(found["name"], source, encoding_of(found))
+
+    def _ability(self, ability_id: str, faction_ids: Iterable[str]) -> Record | None:
         for faction_id in faction_ids:
             if found := self._abilities[faction_id].get(ability_id):
-                return str(found["name"])
+                return found
         return None
+
+    def enhancement_encoding(self, enhancement: Record) -> str:
+        """What the data says that an enhancement does, empty where it says nothing."""
+        ability_id = enhancement.get("ability_id") or enhancement["id"]
+        owners = (each["faction_id"] for each in self._raw["detachments"] if each["id"] == enhancement["detachment_id"])
+        found = self._ability(ability_id, dict.fromkeys((*owners, "")))
+        return "" if found is None else encoding_of(found)
 
     # What the data lacks
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeAlias
 
+from battlewright.armies.encodings import encoding_of
 from battlewright.armies.names import loose_key, name_key, nearest
 from battlewright.core.roster import Ability, AbilitySource, Transport, Weapon, WeaponProfile
 
@@ -238,9 +239,10 @@ class Datasheet:
         for ability_id, record in self._own_abilities:
             if self._is_wargear(ability_id, record):
                 if not self._is_optional(ability_id, record):
-                    found.append(Ability(record["name"], AbilitySource.WARGEAR))
+                    found.append(Ability(record["name"], AbilitySource.WARGEAR, encoding_of(record)))
             else:
-                found.append(Ability(record["name"], _SOURCES.get(record["ability_type"], AbilitySource.DATASHEET)))
+                source = _SOURCES.get(record["ability_type"], AbilitySource.DATASHEET)
+                found.append(Ability(record["name"], source, encoding_of(record)))
         if role := self.attachment_role:
             # Since units are supports, some of them still carry the older ability beside the newer one.
             found = [each for each in found if name_key(each.name) not in ("leader", "support")]
@@ -263,16 +265,16 @@ class Datasheet:
             offered += [each for choice in option.get("replacement_choice") or [] for each in choice]
         return any(name_key(each) in keys for each in offered)
 
-    def wargear_ability(self, name: str) -> str | None:
+    def wargear_ability(self, name: str) -> Record | None:
         """The ability that an item of wargear of that name gives, the unit's own before the faction's."""
         key = loose_key(name)
         for _, record in self._own_abilities:
             if loose_key(record["name"]) == key:
-                return str(record["name"])
+                return record
         if key in self._wargear:
             for record in self._faction_abilities.values():
                 if record["ability_type"] == "unit" and loose_key(record["name"]) == key:
-                    return str(record["name"])
+                    return record
         return None
 
     def is_wargear(self, name: str) -> bool:

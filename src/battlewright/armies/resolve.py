@@ -14,6 +14,7 @@ from battlewright.armies.assumed import assumptions
 from battlewright.armies.attach import joined
 from battlewright.armies.dataset import DataSet
 from battlewright.armies.datasheet import Datasheet, FoundWeapon, Record, Row, base_text, weapon_of
+from battlewright.armies.encodings import encoding_of
 from battlewright.armies.formats.adapter import DATA_EDITION
 from battlewright.armies.loadout import distribute
 from battlewright.armies.names import name_key
@@ -47,8 +48,7 @@ class _Muster:
     faction: Record | None
     family: tuple[str, ...]
     detachments: list[tuple[str, Record | None]]
-    faction_rules: tuple[str, ...]
-    detachment_rules: tuple[str, ...]
+    army_rules: tuple[Ability, ...]
 
     @property
     def records(self) -> list[Record]:
@@ -111,7 +111,7 @@ class _Resolver:
         if not detachments:
             self._note(None, "the list names no detachment")
         rules = [rule for _, record in detachments if record for rule in data.detachment_rules(record, family)]
-        return _Muster(faction, family, detachments, data.faction_rules(faction), tuple(rules))
+        return _Muster(faction, family, detachments, (*data.faction_rules(faction), *rules))
 
     def _guessed_faction(self) -> Record | None:
         """The faction of most units, for formats that name none."""
@@ -224,8 +224,7 @@ class _Resolver:
         """What every model of the entry has; and the names of what is known but has no rule in the data."""
         found, unknown = list(entry.sheet.abilities), []
         if not self._muster.family or entry.sheet.faction_id in self._muster.family:
-            found += [Ability(name, AbilitySource.FACTION) for name in self._muster.faction_rules]
-            found += [Ability(name, AbilitySource.DETACHMENT) for name in self._muster.detachment_rules]
+            found += self._muster.army_rules
             unknown += [name for name, record in self._muster.detachments if record is None]
         for item in entry.parsed.enhancements:
             record = self._data.enhancement(item.name, self._muster.records)
@@ -235,7 +234,8 @@ class _Resolver:
                 self._note(item.line, text, nearest)
                 unknown.append(item.name)
             else:
-                found.append(Ability(record["name"], AbilitySource.ENHANCEMENT))
+                encoding = self._data.enhancement_encoding(record)
+                found.append(Ability(record["name"], AbilitySource.ENHANCEMENT, encoding))
         return tuple(dict.fromkeys(found)), unknown
 
     def _models(self, entry: Entry, group: ModelGroup, shared: tuple[Ability, ...]) -> list[Model]:
@@ -275,7 +275,7 @@ class _Resolver:
         for item in _with_commas(items, sheet):
             found = sheet.weapon(item.name)
             if found is None and (ability := sheet.wargear_ability(item.name)):
-                gifts.append((Ability(ability, AbilitySource.WARGEAR), item.count))
+                gifts.append((Ability(ability["name"], AbilitySource.WARGEAR, encoding_of(ability)), item.count))
                 continue
             self._judge(entry, item, found)
             if found is None and sheet.is_wargear(item.name):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any
@@ -141,8 +142,11 @@ def _statistics(characteristics: Mapping[str, str]) -> str | dict[str, str]:
     return dict(characteristics)
 
 
-def _abilities(abilities: Sequence[Ability]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
+def _abilities(abilities: Sequence[Ability]) -> dict[str, list[Any]]:
+    found: dict[str, list[Any]] = {}
     for ability in abilities:
-        found.setdefault(str(ability.source), []).append(ability.name)
+        told: Any = ability.name
+        if ability.encoding:
+            told = {"name": ability.name, "encoding": json.loads(ability.encoding)}
+        found.setdefault(str(ability.source), []).append(told)
     return found

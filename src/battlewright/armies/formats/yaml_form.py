@@ -5,6 +5,7 @@ The format is described in ``docs/army-format.md``.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
@@ -103,11 +104,25 @@ def _printed(value: Any) -> Any:
 
 _Text = Annotated[str, Field(min_length=1, max_length=200)]
 _Statistics = Annotated[dict[str, str], BeforeValidator(_statistics)]
-_Abilities = Annotated[dict[AbilitySource, list[_Text]], BeforeValidator(_abilities)]
 
 
 class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class _AbilityEntry(_Strict):
+    """An ability with what it does, in the edition's language of conditions and effects."""
+
+    name: _Text
+    encoding: dict[str, Any]
+
+    @property
+    def text(self) -> str:
+        """The encoding in the form that rosters keep."""
+        return json.dumps(self.encoding, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+_Abilities = Annotated[dict[AbilitySource, list[_Text | _AbilityEntry]], BeforeValidator(_abilities)]
 
 
 class _TransportEntry(_Strict):
@@ -326,7 +341,10 @@ def _transport(entry: _TransportEntry | None) -> Transport | None:
 
 def _listed(unit: _UnitEntry, entry: _ModelEntry) -> tuple[Ability, ...]:
     found = [
-        Ability(name, source) for each in (unit, entry) for source, names in each.abilities.items() for name in names
+        Ability(told, source) if isinstance(told, str) else Ability(told.name, source, told.text)
+        for each in (unit, entry)
+        for source, some in each.abilities.items()
+        for told in some
     ]
     if unit.enhancement and not any(each.name == unit.enhancement for each in found):
         found.append(Ability(unit.enhancement, AbilitySource.ENHANCEMENT))

@@ -11,6 +11,8 @@ from battlewright.core.dice import Modifier
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import within
 from battlewright.editions.eleventh import close_moves, moves
+from battlewright.editions.eleventh.abilities.in_force import permits, roll_modifiers
+from battlewright.editions.eleventh.abilities.language import Permit, Roll
 from battlewright.editions.eleventh.acting import forbids_charging
 from battlewright.editions.eleventh.command_re_roll import with_re_roll
 from battlewright.editions.eleventh.engagement import is_engaged
@@ -61,7 +63,11 @@ def may_declare_charge(scene: Scene, state: EleventhState, unit: int) -> bool:
     neither advanced nor fell back nor started an action this turn (11, 16), not barred by another rule, and no AIRCRAFT
     (23.03)."""
     own = state.units[unit]
-    if own.declared_charge or own.advanced or own.fell_back or own.may_not_charge or not standing(state, unit):
+    if own.declared_charge or own.may_not_charge or not standing(state, unit):
+        return False
+    if own.advanced and not permits(scene, state, unit, Permit.CHARGE_AFTER_ADVANCE):
+        return False
+    if own.fell_back and not permits(scene, state, unit, Permit.CHARGE_AFTER_FALL_BACK):
         return False
     if own.surged or is_aircraft(scene, state, unit) or is_held_at_edge(state, unit):
         return False
@@ -157,7 +163,7 @@ def charge(battle: Battle11, unit: int, limits: ChargeLimits = ChargeLimits()) -
     battle.happened(UnitSelected(unit=info.id, to="charge", rules=("11e.core.11-sequence",)))
     aloft = yield from take_to_the_skies(battle, unit)
     roll = yield from with_re_roll(battle, unit, battle.roll(2, 6, "charge"))
-    distance = charge_distance(roll.unmodified)
+    distance = charge_distance(roll.unmodified, roll_modifiers(battle.scene, state, unit, Roll.CHARGE))
     distance = distance if limits.most is None else min(distance, limits.most)
     if aloft:
         distance = max(0, distance - round(loss_aloft(battle.scene, state, unit)))

@@ -6,8 +6,10 @@ from battlewright.core.battle import Procedure, resumable
 from battlewright.core.decisions import Side
 from battlewright.core.rulebook import rule
 from battlewright.editions.eleventh import acting, missions, objectives
+from battlewright.editions.eleventh.abilities.in_force import characteristic_in_force
 from battlewright.editions.eleventh.command_points import gain_command_points
 from battlewright.editions.eleventh.events import BattleShockTested, CommandPointsGained
+from battlewright.editions.eleventh.modifiers import Characteristic
 from battlewright.editions.eleventh.scene import Battle11, Scene, living
 from battlewright.editions.eleventh.state import EleventhState
 from battlewright.editions.eleventh.triggers import Occasion
@@ -99,7 +101,10 @@ def best_leadership(scene: Scene, state: EleventhState, unit: int) -> int:
     RULING: 11e.core.01.07-leadership-roll models without Leadership do not count; a unit of such models needs the
     worst value that a Leadership can have, 8+.
     """
-    printed = [scene.models[row].profile.leadership for row in living(state, unit)]
+    printed = [
+        characteristic_in_force(scene, state, row, Characteristic.LD, scene.models[row].profile.leadership)
+        for row in living(state, unit)
+    ]
     return min((each for each in printed if each is not None), default=8)
 
 

@@ -15,6 +15,7 @@ from battlewright.core.decisions import Decision, Option, Options
 from battlewright.core.events import ModelsRemoved
 from battlewright.core.rulebook import rule
 from battlewright.editions.eleventh import acting, bookkeeping, secondaries
+from battlewright.editions.eleventh.abilities.in_force import profile_in_force
 from battlewright.editions.eleventh.command_re_roll import with_re_roll
 from battlewright.editions.eleventh.core_abilities import deadly_demise, demise_victims, hazard_damage, wounds_kept
 from battlewright.editions.eleventh.datasheet import CoreAbilityName
@@ -78,7 +79,7 @@ def wounds_not_kept(battle: Battle11, row: int, wounds: int) -> int:
 
     Of several instances the one with the best threshold is in force: its controller has no reason to select another.
     """
-    profile, unit = battle.scene.models[row].profile, battle.scene.unit_of(row)
+    profile, unit = profile_in_force(battle.scene, battle.state, row), battle.scene.unit_of(row)
     if profile.feel_no_pain is None or wounds <= 0:
         return max(wounds, 0)
     roll = battle.roll(wounds, 6, "feel-no-pain")

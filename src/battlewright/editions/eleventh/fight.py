@@ -13,6 +13,7 @@ from battlewright.core.decisions import Decision, Option, Options, Place, Side, 
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import within
 from battlewright.editions.eleventh import close_moves, moves
+from battlewright.editions.eleventh.abilities.in_force import profile_in_force
 from battlewright.editions.eleventh.attacking import AttackKind, make_attacks
 from battlewright.editions.eleventh.charge import choose_units
 from battlewright.editions.eleventh.core_abilities import is_fights_first_unit
@@ -205,7 +206,7 @@ def has_fights_first(scene: Scene, state: EleventhState, unit: int) -> bool:
     this turn (24.13, 15.12, 11.04)."""
     if state.units[unit].charged or state.units[unit].fights_first:
         return True
-    return is_fights_first_unit(scene.models[row].profile for row in standing(state, unit))
+    return is_fights_first_unit(profile_in_force(scene, state, row) for row in standing(state, unit))
 
 
 def _eligible(battle: Battle11, side: Side, *, first: bool) -> list[int]:

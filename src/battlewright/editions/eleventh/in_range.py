@@ -9,6 +9,8 @@ from battlewright.core.bases import Pose, to_inches
 from battlewright.core.footprints import Polygons
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE, distance_edge_to_point, polygon_relations, within
+from battlewright.editions.eleventh.abilities.in_force import characteristic_in_force
+from battlewright.editions.eleventh.modifiers import Characteristic
 from battlewright.editions.eleventh.remembering import place_of, remembered
 from battlewright.editions.eleventh.scene import Scene, standing
 from battlewright.editions.eleventh.state import EleventhState
@@ -88,7 +90,7 @@ def objective_control(scene: Scene, state: EleventhState, row: int) -> int:
     model = scene.models[row]
     if state.units[model.unit].battle_shocked:
         return 0
-    return model.profile.objective_control or 0
+    return characteristic_in_force(scene, state, row, Characteristic.OC, model.profile.objective_control) or 0
 
 
 @rule("11e.core.14-controlling-unit")

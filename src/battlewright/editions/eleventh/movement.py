@@ -9,11 +9,14 @@ from battlewright.core.battle import Procedure, choose, resumable
 from battlewright.core.decisions import Decision, Option, Options, Place
 from battlewright.core.rulebook import rule
 from battlewright.editions.eleventh import command, damage, formations, moves
+from battlewright.editions.eleventh.abilities.in_force import characteristic_in_force, roll_modifiers
+from battlewright.editions.eleventh.abilities.language import Roll
 from battlewright.editions.eleventh.command_re_roll import with_re_roll
 from battlewright.editions.eleventh.conditions import Unengaged
 from battlewright.editions.eleventh.engagement import engaged_units
 from battlewright.editions.eleventh.events import UnitSelected
 from battlewright.editions.eleventh.flying import aloft_limits, mobile_risk, take_mobile, take_to_the_skies
+from battlewright.editions.eleventh.modifiers import Characteristic, modified_roll
 from battlewright.editions.eleventh.moves import MoveSpace, may_ever_move
 from battlewright.editions.eleventh.reserves import ingress, is_aircraft, is_held_at_edge, may_ingress
 from battlewright.editions.eleventh.scene import Battle11, Scene, standing
@@ -231,7 +234,8 @@ def move_distances(battle: Battle11, unit: int) -> dict[int, int]:
         if printed is None:
             continue
         if not printed.is_random:
-            distances[row] = 1000 * max(1, printed.bonus)
+            move = characteristic_in_force(scene, state, row, Characteristic.M, printed.bonus)
+            distances[row] = 1000 * max(1, move or 0)
             continue
         if str(printed) not in rolled:
             roll = battle.rolled(battle.roll(printed.count, printed.sides, "move"), info.side, unit=info.id)
@@ -349,9 +353,10 @@ def _advance(battle: Battle11, unit: int, limits: dict[int, int], *, aloft: bool
     info = battle.scene.units[unit]
     roll = yield from with_re_roll(battle, unit, battle.roll(1, 6, "advance"))
     battle.rolled(roll, info.side, "11e.core.09.06-advance-move", unit=info.id)
-    limits = {row: limit + 1000 * roll.total for row, limit in limits.items()}
+    further = modified_roll(roll.total, roll_modifiers(battle.scene, battle.state, unit, Roll.ADVANCE)).modified
+    limits = {row: limit + 1000 * further for row, limit in limits.items()}
     space = advance_space(battle.scene, battle.state, unit, limits, aloft=aloft, mobile=mobile)
-    made = yield from _place(battle, space, f"Advance {info.name}, {roll.total} rolled")
+    made = yield from _place(battle, space, f"Advance {info.name}, {further} rolled")
     battle.state.units[unit].advanced = made
     return made
 

@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 from battlewright.attacks.description import AttackDice, Volley, amount
 from battlewright.core.dice import Modifier
 from battlewright.core.rulebook import rule
+from battlewright.editions.eleventh.abilities.in_force import attack_context, profile_in_force
 from battlewright.editions.eleventh.attack import AttackContext, attack_key, compile_volley
 from battlewright.editions.eleventh.circumstances import close_quarters_penalties
 from battlewright.editions.eleventh.core_abilities import is_damaged
 from battlewright.editions.eleventh.datasheet import WeaponAbility, WeaponAbilityName, WeaponProfile
 from battlewright.editions.eleventh.scene import Scene, living, standing
 from battlewright.editions.eleventh.state import EleventhState, MoveKind
-from battlewright.editions.eleventh.target import TargetModel, TargetView
+from battlewright.editions.eleventh.target import TargetModel, TargetView, toughness_against
 from battlewright.editions.eleventh.targeting import AttackKind, Targeting, is_big, shoots_indirectly
 from battlewright.editions.eleventh.visibility import behind_smoke, is_unit_visible, models_in_cover, plunging_models
 from battlewright.editions.eleventh.weapon_abilities import heavy_applies, within_half_range
@@ -75,6 +76,7 @@ class Circumstances:
         self._cover: dict[int, NDArray[np.bool_]] = {}
         self._plunging: dict[int, NDArray[np.bool_]] = {}
         self._spotted: dict[int, bool] = {}
+        self._toughness: dict[int, int] = {}
 
     @rule("11e.core.24-additional-attacks", "11e.core.04-out-of-phase")
     def context(
@@ -90,7 +92,7 @@ class Circumstances:
         state, model = self._state, self._scene.models[row]
         melee, place = profile.melee, self._targeting.rows.index(row)
         indirect = not melee and shoots_indirectly(profile, self._targeting.kind)
-        return AttackContext(
+        plain = AttackContext(
             half_range=not melee and within_half_range(self._targeting.reach(row, target), profile.range),
             cover=not melee and self._has_cover(place, target),
             plunging=not melee and not indirect and self._plunges(place, target),
@@ -107,6 +109,12 @@ class Circumstances:
             granted=self._granted(row) if melee else (),
             chosen=chosen,
         )
+        return attack_context(plain, self._scene, state, row, profile, target, lambda: self._toughness_of(target))
+
+    def _toughness_of(self, target: int) -> int:
+        if target not in self._toughness:
+            self._toughness[target] = toughness_against(target_view(self._scene, self._state, target))
+        return self._toughness[target]
 
     @rule("11e.core.15.03-epic-challenge")
     def _granted(self, row: int) -> tuple[WeaponAbility, ...]:
@@ -171,7 +179,7 @@ def target_view(scene: Scene, state: EleventhState, unit: int) -> TargetView:
     return TargetView(
         tuple(
             TargetModel(
-                scene.models[row].profile,
+                profile_in_force(scene, state, row),
                 int(state.wounds[row]),
                 bodyguard=scene.models[row].role == "unit",
                 id=row,

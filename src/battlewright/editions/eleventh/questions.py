@@ -13,6 +13,7 @@ from battlewright.core.dice import Modifier
 from battlewright.core.errors import BadInput, ProfileError
 from battlewright.core.roster import Unit
 from battlewright.core.shapes import within
+from battlewright.editions.eleventh.abilities.asked import asked_context
 from battlewright.editions.eleventh.ability_text import WeaponAbility, WeaponAbilityName, parse_weapon_ability
 from battlewright.editions.eleventh.attack import AttackContext, compile_volley, pool_identical
 from battlewright.editions.eleventh.datasheet import WeaponProfile
@@ -274,8 +275,10 @@ class EleventhQuestions:
         view = parse_target(target, target_models) if isinstance(target, str) else target_of_unit(target, target_models)
         context = _picking(read, view)
 
+        units = (attack if isinstance(attack, Unit) else None, target if isinstance(target, Unit) else None)
+
         def worth(profile: WeaponProfile) -> float:
-            own = self._in_context(context, profile, None)
+            own = self._in_context(context, profile, None, units, view)
             return exact(_at_few(compile_volley(read.armed(profile), 1, own, view)), read.policy).mean_damage
 
         if isinstance(attack, Unit):
@@ -288,7 +291,10 @@ class EleventhQuestions:
                 raise BadInput(f"{models} attacking models are out of bounds", where="models", expected="1 to 1000")
             weapons = [(each.profile, each.count * (models or 1)) for each in parse_attack(attack)]
         weapons = [(read.armed(profile), count) for profile, count in weapons]
-        made = [(profile, count, self._in_context(context, profile, read.distance)) for profile, count in weapons]
+        made = [
+            (profile, count, self._in_context(context, profile, read.distance, units, view))
+            for profile, count in weapons
+        ]
         if isinstance(attack, Unit):
             volleys = pool_identical(made, view)
         else:
@@ -298,10 +304,19 @@ class EleventhQuestions:
             volleys = (*volleys, rolls)
         return volleys, _on_every_wound_step(read.policy, volleys)
 
-    def _in_context(self, context: AttackContext, weapon: WeaponProfile, distance: float | None) -> AttackContext:
-        if distance is None or weapon.melee:
+    def _in_context(
+        self,
+        context: AttackContext,
+        weapon: WeaponProfile,
+        distance: float | None,
+        units: tuple[Unit | None, Unit | None],
+        view: TargetView,
+    ) -> AttackContext:
+        if distance is not None and not weapon.melee:
+            context = replace(context, half_range=_judge_range(weapon, distance))
+        if units == (None, None):
             return context
-        return replace(context, half_range=_judge_range(weapon, distance))
+        return asked_context(context, weapon, *units, view)
 
 
 def _at_few(volley: Volley) -> Volley:

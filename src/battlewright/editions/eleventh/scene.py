@@ -19,6 +19,7 @@ from battlewright.core.footprints import BaseSet
 from battlewright.core.roster import Role, Transport, Unit
 from battlewright.core.rulebook import rule
 from battlewright.core.table import Battlefield
+from battlewright.editions.eleventh.abilities.sources import Sources, with_own_abilities
 from battlewright.editions.eleventh.datasheet import ModelProfile, WeaponProfile, read_model, read_weapon
 from battlewright.editions.eleventh.state import EleventhState, EleventhUnit, Phase
 
@@ -109,6 +110,7 @@ class Scene:
         reach: (n,) the largest distance in inches from a model's centre to its base's edge.
         options: every switch of the edition with its value.
         stratagems: all that the players have (15).
+        sources: what abilities of the rosters do, by what hooks ask for.
         cache: for results that depend on positions alone; keys hold what they depend on.
     """
 
@@ -122,6 +124,7 @@ class Scene:
     reach: np.ndarray[Any, np.dtype[np.float64]]
     by_id: Mapping[str, UnitId]
     stratagems: tuple[Stratagem, ...] = ()
+    sources: Sources = field(default_factory=Sources)
     cache: dict[Any, Any] = field(default_factory=dict)
 
     def units_of(self, side: Side) -> Iterator[UnitInfo]:
@@ -188,7 +191,7 @@ def make_scene(
                         index,
                         side,
                         model.name,
-                        read_model(model),
+                        with_own_abilities(read_model(model), model, unit),
                         Base.parse(model.base),
                         model.height,
                         weapons,
@@ -210,6 +213,7 @@ def make_scene(
         np.array([base.reach for base in bases]),
         {unit.id: unit.index for unit in units},
         tuple(stratagems),
+        Sources.of(unit.roster for unit in units),
     )
 
 

@@ -9,6 +9,7 @@ from battlewright.core.footprints import Polygons
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import wholly_within_matrix
 from battlewright.editions.eleventh import moves
+from battlewright.editions.eleventh.abilities.in_force import profile_in_force
 from battlewright.editions.eleventh.battle_formations import end_part
 from battlewright.editions.eleventh.conditions import FarFromEnemies
 from battlewright.editions.eleventh.core_abilities import ENEMY_DISTANCE, every_model_has, scouts_distances
@@ -108,7 +109,7 @@ def may_scout(scene: Scene, state: EleventhState, unit: int) -> bool:
 
 
 def _has_scouts(scene: Scene, state: EleventhState, unit: int) -> bool:
-    return every_model_has((scene.models[row].profile for row in living(state, unit)), CoreAbilityName.SCOUTS)
+    return every_model_has((profile_in_force(scene, state, row) for row in living(state, unit)), CoreAbilityName.SCOUTS)
 
 
 def _scouts(scene: Scene, state: EleventhState, unit: int) -> tuple[float, ...]:
@@ -118,10 +119,10 @@ def _scouts(scene: Scene, state: EleventhState, unit: int) -> tuple[float, ...]:
     scout move in all.
     """
     if _has_scouts(scene, state, unit):
-        return scouts_distances(scene.models[row].profile for row in living(state, unit))
+        return scouts_distances(profile_in_force(scene, state, row) for row in living(state, unit))
     if not is_dedicated(scene, unit):
         return ()
-    models = [scene.models[row].profile for row in models_aboard(state, unit)]
+    models = [profile_in_force(scene, state, row) for row in models_aboard(state, unit)]
     if not every_model_has(models, CoreAbilityName.SCOUTS):
         return ()
     return scouts_distances(models)[:1]

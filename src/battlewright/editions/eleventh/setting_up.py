@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from battlewright.core.bases import Point, Polygon
 from battlewright.core.decisions import Answer, ModelMove, Place, Side, Violation
 from battlewright.core.rulebook import rule
+from battlewright.editions.eleventh.abilities.in_force import profile_in_force
 from battlewright.editions.eleventh.conditions import (
     ClearOfModels,
     Coherent,
@@ -104,7 +105,7 @@ def deployment_space(battle: Battle11, unit: int) -> SetUpSpace:
     rule_id = "11e.core.mission.deployment"
     zone, enemy_zone = zones_of(scene, state, state.units[unit].side)
     box = box_of(zone)
-    profiles = [scene.models[row].profile for row in living(state, unit)]
+    profiles = [profile_in_force(scene, state, row) for row in living(state, unit)]
     if every_model_has(profiles, CoreAbilityName.INFILTRATORS):
         table = scene.battlefield
         return SetUpSpace(

@@ -6,6 +6,8 @@ from battlewright.core.battle import Procedure, choose, resumable
 from battlewright.core.decisions import Decision, Option, Options, Side, UnitId
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import within
+from battlewright.editions.eleventh.abilities.in_force import is_granted, permits
+from battlewright.editions.eleventh.abilities.language import Permit
 from battlewright.editions.eleventh.acting import action_of, forbids_shooting, start_action, startable
 from battlewright.editions.eleventh.attacking import AttackKind, make_attacks
 from battlewright.editions.eleventh.datasheet import WeaponAbilityName, WeaponProfile
@@ -111,7 +113,9 @@ def is_eligible_to_shoot(scene: Scene, state: EleventhState, unit: int) -> bool:
     It may have no guns at all, but has to qualify for a shooting type.
     """
     mine = state.units[unit]
-    if mine.selected_to_shoot or mine.fell_back or mine.may_not_shoot or not standing(state, unit):
+    if mine.selected_to_shoot or mine.may_not_shoot or not standing(state, unit):
+        return False
+    if mine.fell_back and not permits(scene, state, unit, Permit.SHOOT_AFTER_FALL_BACK):
         return False
     if forbids_shooting(scene, state, unit) or is_held_at_edge(state, unit):
         return False
@@ -151,14 +155,14 @@ def shooting_types(scene: Scene, state: EleventhState, unit: int) -> tuple[Attac
 
 
 def _has(scene: Scene, state: EleventhState, unit: int, name: WeaponAbilityName) -> bool:
-    profiles: list[WeaponProfile] = [
-        profile
+    profiles: list[tuple[int, WeaponProfile]] = [
+        (row, profile)
         for row in standing(state, unit)
         for weapon in weapons_of(scene, state, row)
         for profile in weapon.profiles
         if not profile.melee
     ]
-    return any(profile.has(name) for profile in profiles)
+    return any(profile.has(name) or is_granted(scene, state, row, profile, name) for row, profile in profiles)
 
 
 # -- one unit shoots --------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from battlewright.core.errors import BadInput, ProfileError
 from battlewright.core.roster import Army, Enforcement, Unit
 from battlewright.core.rulebook import rule
 from battlewright.core.table import load_battlefield
+from battlewright.editions.eleventh.abilities.sources import works_in
 from battlewright.editions.eleventh.datasheet import parse_core_ability, read_weapon
 from battlewright.editions.eleventh.event_layouts import event_battlefield, event_layouts
 from battlewright.editions.eleventh.missions import MISSIONS, choose_mission, find_mission
@@ -70,7 +71,7 @@ class EleventhSwitchboard:
             try:
                 parse_core_ability(ability.name)
             except ProfileError:
-                missing.append(ability.name)
+                (enforced if works_in(ability, unit) else missing).append(ability.name)
             else:
                 enforced.append(ability.name)
         for model in unit.models:

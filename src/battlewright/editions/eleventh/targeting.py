@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from battlewright.core.decisions import UnitId, Violation
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE, within
+from battlewright.editions.eleventh.abilities.in_force import is_granted
 from battlewright.editions.eleventh.datasheet import WeaponAbilityName, WeaponProfile
 from battlewright.editions.eleventh.engagement import engaged_matrix, engaged_units
 from battlewright.editions.eleventh.keywords import keywords_match, keywords_of_models
@@ -160,12 +161,16 @@ class Targeting:
     @rule("11e.core.10.05-assault", "11e.core.10.06-other-models")
     def weapon_faults(self, row: int, profile: WeaponProfile) -> list[Violation]:
         """Every rule of the kind of attack by which the model may not use the weapon at all."""
-        if self.kind is AttackKind.ASSAULT and not profile.has(WeaponAbilityName.ASSAULT):
+        if self.kind is AttackKind.ASSAULT and not self._has(row, profile, WeaponAbilityName.ASSAULT):
             return [Violation("11e.core.10.05-assault", f"{profile.full_name} is no ASSAULT weapon")]
         is_small_in_close = self.kind is AttackKind.CLOSE_QUARTERS and not is_big(self.scene, row)
         if is_small_in_close and not profile.has(WeaponAbilityName.CLOSE_QUARTERS):
             return [Violation("11e.core.10.06-other-models", f"{profile.full_name} is no CLOSE-QUARTERS weapon")]
         return []
+
+    def _has(self, row: int, profile: WeaponProfile, name: WeaponAbilityName) -> bool:
+        """Whether the weapon has the ability, by its profile or by another rule."""
+        return profile.has(name) or is_granted(self.scene, self.state, row, profile, name)
 
     @rule("11e.core.04.01-hunter")
     def _hunter_faults(self, profile: WeaponProfile, foe: int) -> list[Violation]:

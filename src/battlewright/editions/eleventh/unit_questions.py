@@ -12,6 +12,8 @@ from battlewright.core.errors import BadInput, CannotAttack
 from battlewright.core.roster import Model, Role, Unit, Weapon
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import within
+from battlewright.editions.eleventh.abilities.asked import asked_target
+from battlewright.editions.eleventh.abilities.sources import with_own_abilities
 from battlewright.editions.eleventh.ability_text import WeaponAbilityName
 from battlewright.editions.eleventh.core_abilities import hazard_damage
 from battlewright.editions.eleventh.datasheet import WeaponProfile, read_model, read_weapon
@@ -53,14 +55,16 @@ def target_of_unit(unit: Unit, models: int | None = None) -> TargetView:
     for model in standing:
         if id(model) not in found:
             component = unit.components[model.component]
-            profile = read_model(model)
+            profile = with_own_abilities(read_model(model), model, unit)
             found[id(model)] = TargetModel(
                 profile,
                 profile.wounds,
                 bodyguard=component.role is Role.UNIT,
                 points=component.points / sizes[model.component],
             )
-    return TargetView(tuple(found[id(model)] for model in standing), attached=len(unit.components) > 1)
+    view = TargetView(tuple(found[id(model)] for model in standing), attached=len(unit.components) > 1)
+    last = len(unit.models) - 1
+    return asked_target(unit, view, [min(place, last) for place in range(len(standing))])
 
 
 @rule("11e.core.04.01-hunter")

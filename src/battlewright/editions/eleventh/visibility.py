@@ -18,6 +18,7 @@ from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE
 from battlewright.core.sight import Prisms, Visibility, visibility_matrix
 from battlewright.core.table import Category, TerrainArea, TerrainFeature
+from battlewright.editions.eleventh.abilities.in_force import profile_in_force
 from battlewright.editions.eleventh.core_abilities import lone_operative_range
 from battlewright.editions.eleventh.keywords import keywords_match
 from battlewright.editions.eleventh.measuring import distances
@@ -344,7 +345,7 @@ def is_unit_visible(scene: Scene, state: EleventhState, unit: int, target: int) 
 
 def lone_operative_reach(scene: Scene, state: EleventhState, unit: int) -> float | None:
     """Inches beyond which the unit is not visible as a Lone Operative, None where that does not protect it (24.24)."""
-    return lone_operative_range(scene.models[row].profile for row in standing(state, unit))
+    return lone_operative_range(profile_in_force(scene, state, row) for row in standing(state, unit))
 
 
 # -- cover and height -------------------------------------------------------------------------------------------

@@ -30,27 +30,32 @@ class Facts(Protocol):
         """Whether it is an attached unit of which a model that leads or supports it lives."""
 
     @property
-    def is_battle_shocked(self) -> bool: ...
+    def is_battle_shocked(self) -> bool:
+        """Whether it is battle-shocked."""
 
     @property
-    def is_below_starting_strength(self) -> bool: ...
+    def is_below_starting_strength(self) -> bool:
+        """Whether it is below its starting strength (01.06)."""
 
     @property
-    def is_below_half_strength(self) -> bool: ...
+    def is_below_half_strength(self) -> bool:
+        """Whether it is below half strength (01.06)."""
 
     @property
     def is_near_objective(self) -> bool:
         """Whether it is within range of an objective."""
 
     @property
-    def is_engaged(self) -> bool: ...
+    def is_engaged(self) -> bool:
+        """Whether it is engaged."""
 
     @property
     def has_charged(self) -> bool:
         """Whether it made a charge move this turn."""
 
     @property
-    def has_advanced(self) -> bool: ...
+    def has_advanced(self) -> bool:
+        """Whether it advanced this turn."""
 
     @property
     def has_disembarked(self) -> bool:
@@ -122,9 +127,7 @@ def _tests(condition: Condition) -> tuple[Test, ...]:
 
 def is_about_attack(condition: Condition) -> bool:
     """Whether only an attack can answer it."""
-    return any(
-        _KINDS[test.kind].about_attack or _subject_of(test.value) == "target" for test in _tests(condition)
-    )
+    return any(_KINDS[test.kind].about_attack or _subject_of(test.value) == "target" for test in _tests(condition))
 
 
 def is_about_bearer(condition: Condition) -> bool:
@@ -133,7 +136,7 @@ def is_about_bearer(condition: Condition) -> bool:
 
 
 def _subject_of(value: Hashable) -> str:
-    return value if value in ("target", "own") else ""  # type: ignore[return-value]
+    return value if value in ("target", "own") else ""
 
 
 # --- reading ---------------------------------------------------------------------------------------------------

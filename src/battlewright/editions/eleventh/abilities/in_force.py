@@ -29,7 +29,9 @@ from battlewright.editions.eleventh.abilities.sources import Source, changed_num
 from battlewright.editions.eleventh.ability_text import WeaponAbilityName
 from battlewright.editions.eleventh.circumstances import AttackContext
 from battlewright.editions.eleventh.datasheet import ModelProfile, WeaponProfile
+from battlewright.editions.eleventh.engagement import is_engaged
 from battlewright.editions.eleventh.keywords import keywords_of_models
+from battlewright.editions.eleventh.measuring import unit_distance
 from battlewright.editions.eleventh.modifiers import Characteristic
 from battlewright.editions.eleventh.scene import Scene, living, standing
 from battlewright.editions.eleventh.state import EleventhState, MoveKind, Phase
@@ -86,7 +88,7 @@ class BattleFacts:
     @cached_property
     def is_near_objective(self) -> bool:
         """See the protocol."""
-        from battlewright.editions.eleventh.objectives import ranges_of  # it asks for OC in force
+        from battlewright.editions.eleventh.in_range import ranges_of  # it asks for OC in force
 
         first = self._mine.models[0]
         near = ranges_of(self._scene, self._state, self._unit)
@@ -95,8 +97,6 @@ class BattleFacts:
     @cached_property
     def is_engaged(self) -> bool:
         """See the protocol."""
-        from battlewright.editions.eleventh.engagement import is_engaged
-
         return is_engaged(self._scene, self._state, self._unit)
 
     @property
@@ -167,8 +167,6 @@ def _at_work(
 
 
 def _reaches(scene: Scene, state: EleventhState, source: Source, unit: int) -> bool:
-    from battlewright.editions.eleventh.measuring import unit_distance
-
     friends = state.units[source.unit].side == state.units[unit].side
     if friends is not (source.clause.whose is Whose.FRIENDS):
         return False

@@ -32,8 +32,8 @@ __all__ = [
     "Reading",
     "Record",
     "Reroll",
-    "RollChange",
     "Roll",
+    "RollChange",
     "Test",
     "WeaponChange",
     "WeaponGrant",
@@ -196,15 +196,7 @@ class Permission:
 
 
 Effect: TypeAlias = (
-    RollChange
-    | Critical
-    | Reroll
-    | WeaponGrant
-    | WeaponChange
-    | ModelChange
-    | CoreGrant
-    | Cover
-    | Permission
+    RollChange | Critical | Reroll | WeaponGrant | WeaponChange | ModelChange | CoreGrant | Cover | Permission
 )
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
+from battlewright.core.errors import ProfileError
 from battlewright.core.roster import Ability, AbilitySource
 from battlewright.editions.eleventh.abilities.conditions import is_about_attack, is_about_bearer, read_condition
 from battlewright.editions.eleventh.abilities.effects import PLACING, is_of_attack, read_effect
@@ -27,9 +28,10 @@ from battlewright.editions.eleventh.abilities.language import (
     Test,
     Whose,
 )
+from battlewright.editions.eleventh.ability_text import parse_core_ability
 from battlewright.editions.eleventh.modifiers import Characteristic
 
-__all__ = ["read_ability", "read_encoding"]
+__all__ = ["is_core", "read_ability", "read_encoding"]
 
 _ARMY = (AbilitySource.FACTION, AbilitySource.DETACHMENT)
 _LASTING = ("permanent", "battle")
@@ -37,21 +39,33 @@ _AURAS = {"aura-6": 6.0, "aura-9": 9.0, "aura-12": 12.0}
 
 
 def read_ability(ability: Ability) -> Reading:
-    """What an ability of a roster does; one without an encoding does nothing."""
+    """What an ability of a roster does beside what its name says.
+
+    One without an encoding does nothing; nor does the encoding of a core ability, which is known by its name (24).
+    """
     return _read(ability.name, ability.source, ability.encoding)
 
 
 @lru_cache(maxsize=4096)
 def _read(name: str, source: AbilitySource, text: str) -> Reading:
+    if is_core(name):
+        return Reading()
     if not text:
         return Reading(missing=("no encoding",))
     try:
         record = json.loads(text)
-    except ValueError:
-        return Reading(missing=("an encoding that is no JSON",))
-    if not isinstance(record, dict):
-        return Reading(missing=("an encoding that is no object",))
-    return read_encoding(name, source, record)
+        return read_encoding(name, source, record)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return Reading(missing=("an encoding of a form that is not known",))
+
+
+def is_core(name: str) -> bool:
+    """Whether it is the name of a core ability, number included."""
+    try:
+        parse_core_ability(name)
+    except ProfileError:
+        return False
+    return True
 
 
 def read_encoding(name: str, source: AbilitySource, record: Record) -> Reading:
@@ -64,10 +78,7 @@ def read_encoding(name: str, source: AbilitySource, record: Record) -> Reading:
     reader = _Reader(name, source, record)
     effect = record.get("effect")
     if isinstance(effect, dict):
-        try:
-            reader.walk(effect, (), None)
-        except (KeyError, TypeError, AttributeError):
-            reader.missing.append("effect: a form that is not known")
+        reader.walk(effect, (), None)
     else:
         missing.append("no effect")
     missing += [each for each in dict.fromkeys(reader.missing) if each not in missing]
@@ -156,10 +167,10 @@ class _Reader:
         self._known(node, "target", "modifier")
         whose = self._whose(str(node.get("target")), reach)
         modifier = node.get("modifier") or {}
-        if whose is Whose.UNIT and any(isinstance(each, Test) and each.kind == _STRONGER for each in conditions):
-            # RULING: 11e.ds-modifier-basics.notation a worse roll where S is compared with T is the attacker's.
-            if modifier.get("operation") == "subtract" and modifier.get("roll") == "wound":
-                whose = Whose.AGAINST
+        compares = any(isinstance(each, Test) and each.kind == _STRONGER for each in conditions)
+        if compares and whose is Whose.UNIT and (modifier.get("operation"), modifier.get("roll")) == _WORSE_WOUNDS:
+            # RULING: 11e.ds-modifier-basics.notation a worse wound roll where S is compared with T is the attacker's.
+            whose = Whose.AGAINST
         own_reach = reach if reach is not None else self._reach()
         for effect, reached in read_effect(str(node.get("type")), modifier, whose, self._name):
             around = reached in (Whose.FRIENDS, Whose.ENEMIES)
@@ -207,6 +218,7 @@ class _Reader:
 
 
 _STRONGER = "attack-stat-compare"
+_WORSE_WOUNDS = ("subtract", "wound")
 
 
 def _aimed(node: dict[str, Any], target: str) -> dict[str, Any]:
@@ -237,5 +249,3 @@ def _check(clause: Clause) -> None:
 
 def _is_wounds(effect: Effect) -> bool:
     return isinstance(effect, ModelChange) and effect.characteristic is Characteristic.W
-
-

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from typing import Any
 
-from battlewright.core.roster import Ability, Unit
+from battlewright.core.roster import Ability, Model, Unit
 from battlewright.core.rulebook import rule
 from battlewright.editions.eleventh.abilities.effects import is_of_attack
 from battlewright.editions.eleventh.abilities.language import (
@@ -21,7 +22,16 @@ from battlewright.editions.eleventh.ability_text import CoreAbility, fixed
 from battlewright.editions.eleventh.datasheet import ModelProfile
 from battlewright.editions.eleventh.modifiers import LIMITS, Change, Characteristic, Operation, modify
 
-__all__ = ["Source", "Sources", "borne_by", "changed_number", "changed_profile", "with_own_abilities"]
+__all__ = [
+    "Source",
+    "Sources",
+    "borne_by",
+    "changed_number",
+    "changed_profile",
+    "topic_of",
+    "with_own_abilities",
+    "works_in",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +101,8 @@ class Sources:
 def borne_by(unit: Unit) -> list[tuple[tuple[int, ...], Clause]]:
     """The clauses of a unit's abilities, each with the places of the models that bear it (19.04).
 
-    What is always on is no clause here but stands in the profiles (:func:`with_own_abilities`). A clause that can
-    only be applied to whole units is left out where not every model bears it.
+    What is always on is no clause here but stands in the profiles (:func:`with_own_abilities`). An ability with
+    a clause that can only be applied to whole units is left out where not every model bears it.
     """
     bearers: dict[Ability, list[int]] = {}
     for place, model in enumerate(unit.models):
@@ -102,9 +112,19 @@ def borne_by(unit: Unit) -> list[tuple[tuple[int, ...], Clause]]:
     return [
         (tuple(places), clause)
         for ability, places in bearers.items()
+        if works_in(ability, unit)
         for clause in read_ability(ability).clauses
-        if not _stands_in_profile(clause) and not (clause.whole_unit and len(places) < len(unit.models))
+        if not _stands_in_profile(clause)
     ]
+
+
+def works_in(ability: Ability, unit: Unit) -> bool:
+    """Whether an ability of the unit is enforced: read as a whole, and applicable to a unit of these models."""
+    reading = read_ability(ability)
+    if not reading.is_enforced:
+        return False
+    everybody = all(ability in model.abilities for model in unit.models)
+    return everybody or not any(clause.whole_unit for clause in reading.clauses)
 
 
 def _stands_in_profile(clause: Clause) -> bool:
@@ -114,9 +134,14 @@ def _stands_in_profile(clause: Clause) -> bool:
 # --- profiles --------------------------------------------------------------------------------------------------
 
 
-def with_own_abilities(profile: ModelProfile, abilities: Iterable[Ability]) -> ModelProfile:
+def with_own_abilities(profile: ModelProfile, model: Model, unit: Unit) -> ModelProfile:
     """A model's profile with what its own abilities always do to it."""
-    clauses = (clause for ability in abilities if ability.encoding for clause in read_ability(ability).clauses)
+    clauses = (
+        clause
+        for ability in model.abilities
+        if ability.encoding and works_in(ability, unit)
+        for clause in read_ability(ability).clauses
+    )
     effects = tuple(clause.effect for clause in clauses if _stands_in_profile(clause))
     return changed_profile(profile, effects) if effects else profile
 
@@ -143,7 +168,8 @@ def changed_profile(profile: ModelProfile, effects: tuple[Effect, ...]) -> Model
                 found = replace(found, move=fixed(modify(found.move.bonus, some, LIMITS[which]).number))
         else:
             name = _FIELDS[which]
-            found = replace(found, **{name: changed_number(which, getattr(found, name), some)})
+            number: Any = changed_number(which, getattr(found, name), some)
+            found = replace(found, **{name: number})
     return found
 
 
@@ -164,5 +190,4 @@ def changed_number(which: Characteristic, printed: int | None, changes: Iterable
         given = [each.amount for each in some if each.operation is Operation.SET and each.amount is not None]
         printed = min((each for each in (printed, *given) if each is not None), default=None)
         some = [each for each in some if each.operation is not Operation.SET]
-    found = modify(printed, some, LIMITS.get(which, LIMITS[Characteristic.T])).value
-    return found
+    return modify(printed, some, LIMITS.get(which, LIMITS[Characteristic.T])).value
