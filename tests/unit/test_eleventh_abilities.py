@@ -480,7 +480,7 @@ def test_assault_by_an_ability_lets_a_unit_shoot_after_an_advance() -> None:
 
 def test_a_better_charge_roll() -> None:
     given = ability(effect("roll-modifier", operation="add", roll="charge", value=2))
-    battle = scene(shooters(given), targets(), phase=Phase.CHARGE, dice=[("charge", [3, 3])])
+    battle = scene(shooters(given), targets().at(10, 18.5), phase=Phase.CHARGE, dice=[("charge", [3, 3])])
     battle.answer("a.1")
     while battle.decision is not None and battle.decision.kind != "choose-charge-targets":
         battle.answer(decision(battle).choices.default())
