@@ -97,7 +97,9 @@ def test_abilities_know_where_they_come_from(data: DataSet) -> None:
     assert sources["Deep Strike"] is AbilitySource.CORE
     assert sources["Stand Vigil"] is AbilitySource.DATASHEET
     assert "Praesidium Shield" not in sources  # an option, which a list would name
-    assert guard.wargear_ability("praesidium shield") == "Praesidium Shield"
+    shield = guard.wargear_ability("praesidium shield")
+    assert shield is not None
+    assert shield["name"] == "Praesidium Shield"
     painboy = data.unit("Plasmancer", ("necrons",))
     assert painboy is not None
     assert [ability.name for ability in painboy.abilities if ability.name in ("Leader", "Support")] == ["Support"]
