@@ -546,6 +546,14 @@ def test_what_works_for_whole_units_alone_is_not_enforced_where_others_have_join
     assert EleventhSwitchboard().enforcement(joined.scene.units[1].roster).not_enforced == ("Made up",)
 
 
+def test_an_enhancement_for_its_unit_works_in_a_unit_of_bearers_or_while_leading() -> None:
+    alone_for = ability(BETTER, source=AbilitySource.ENHANCEMENT)
+    assert faces(shot(alone_for), "hit") == (2, 3, 4, 5, 6)
+    assert faces(volley(led(alone_for), 0, 1, row=2), "hit") == PLAIN["hit"]
+    leading = ability(when(condition("model-is-leader"), BETTER), source=AbilitySource.ENHANCEMENT)
+    assert faces(volley(led(leading), 0, 1), "hit") == (2, 3, 4, 5, 6)
+
+
 def test_the_encoding_of_a_core_ability_is_not_read_beside_its_name() -> None:
     given = ability(BETTER, "Stealth")
     assert faces(shot(given), "hit") == PLAIN["hit"]

@@ -12,7 +12,9 @@ __all__ = ["encoding_of"]
 _KEPT = ("behavior", "scope", "effect", "trigger", "usage", "applies_to")
 _DOUBTS = re.compile(
     r"\[approx|approximat|simplif|placeholder|partial|omit|\bdrop(s|ped)?\b|\bnot (be )?(encoded?|model|express|captur)"
-    r"|skipped for|unmodel|ignor(es|ing) the|cannot be",
+    r"|skipped for|unmodel|ignor(es|ing) the|cannot be|prose|models only|\bno [\w -]* (slot|node)"
+    r"|once[- ]per|while using|while this model is equipped|while a friendly|affects friendly|bearer and"
+    r"|\bexcludes\b|in a turn they|bonuses become|when the bearer's unit makes",
     re.IGNORECASE,
 )
 """Words of the encoders' notes that say that an encoding does not hold the whole rule."""

@@ -180,10 +180,21 @@ class _Reader:
                 reached,
                 own_reach if around else None,
                 (*conditions, *self._limits(reached)),
-                whole_unit=reached is Whose.AGAINST and whose is Whose.BEARER,
+                whole_unit=self._is_for_whole_units(reached, whose, conditions),
             )
             _check(clause)
             self.clauses.append(clause)
+
+    def _is_for_whole_units(self, reached: Whose, whose: Whose, conditions: tuple[Condition, ...]) -> bool:
+        """Whether a clause means nothing that can be applied in a unit with models that do not bear the ability.
+
+        RULING: 11e.core.19.04-model-abilities an enhancement whose encoding says "unit" without "while leading" may
+        mean the bearer alone, as many do, so that it works only where the bearers are the whole unit.
+        """
+        if reached is Whose.AGAINST and whose is Whose.BEARER:
+            return True
+        leading = any(isinstance(each, Test) and each.kind in _LEADING for each in conditions)
+        return self._source is AbilitySource.ENHANCEMENT and whose in (Whose.UNIT, Whose.AGAINST) and not leading
 
     def _reach(self) -> float | None:
         if self._range == "aura-custom":
@@ -217,6 +228,7 @@ class _Reader:
         return (*needed, *((AllOf(tuple(barred), negated=True),) if barred else ()))
 
 
+_LEADING = ("is-attached", "model-is-leader")
 _STRONGER = "attack-stat-compare"
 _WORSE_WOUNDS = ("subtract", "wound")
 
