@@ -12,12 +12,15 @@ from collections.abc import Collection, Sequence
 import numpy as np
 
 from battlewright.core.bases import Pose
+from battlewright.core.events import ModelsMoved
+from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE, inside_rectangle, separation, separation_matrix
-from battlewright.editions.classic.scene import Scene
-from battlewright.editions.classic.state import ClassicState
-from battlewright.editions.third.board import pose_of
+from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
+from battlewright.editions.classic.state import ClassicState, MoveKind
+from battlewright.editions.third.assaulting import Contact, assault_order, enemies_to_contact, short_move
+from battlewright.editions.third.board import gaps, pose_of
 
-__all__ = ["approach_spot", "contact_spot", "is_free", "put"]
+__all__ = ["Way", "approach_spot", "close_in", "contact_spot", "is_free", "put"]
 
 _TURNS = 48
 """Directions about an enemy base in which a place in contact with it is looked for."""
@@ -143,3 +146,56 @@ def approach_spot(
         if is_free(scene, state, row, spot, keep_off=keep_off, may_touch=may_touch):
             return spot
     return None
+
+
+@rule("3e.assault-move.nearest-first", "3e.assault-move.unengaged-first", "3e.assault-move.nearest-to-nearest")
+@rule("3e.core.assault.charge-moves", "3e.assault-move.short-move")
+def close_in(
+    battle: ClassicBattle,
+    unit: int,
+    targets: Collection[int],
+    reach: float,
+    kind: MoveKind,
+    rule_id: str,
+    rows: Sequence[int] | None = None,
+) -> None:
+    """Models of a unit move towards enemies, the nearest first: to a free enemy if they can, else to one that is
+    engaged, else as near as they may."""
+    scene, state = battle.scene, battle.state
+    mine = list(rows) if rows is not None else standing(state, unit)
+    foes = [row for target in targets for row in standing(state, target)]
+    order = assault_order([float(gap) for gap in gaps(scene, state, mine, foes).min(axis=1)])
+    paths: list[Way] = []
+    for place in order:
+        row = mine[place]
+        way = _close_one(scene, state, row, foes, reach)
+        if way is not None:
+            paths.append(way)
+    if paths:
+        battle.happened(ModelsMoved(unit=scene.units[unit].id, how=kind, paths=tuple(paths), rules=(rule_id,)))
+
+
+def _close_one(scene: Scene, state: ClassicState, row: int, foes: Sequence[int], reach: float) -> Way | None:
+    apart = gaps(scene, state, [row], foes)[0]
+    if float(apart.min()) == 0.0:
+        return None
+    side = scene.models[row].side
+    friends = [
+        int(other) for other in np.flatnonzero(state.on_table & (state.wounds > 0)) if scene.models[other].side == side
+    ]
+    engaged = (gaps(scene, state, friends, foes) == 0.0).any(axis=0)
+    contacts = [Contact(foe, float(gap), bool(busy)) for foe, gap, busy in zip(foes, apart, engaged, strict=True)]
+    for wanted in (enemies_to_contact(contacts, reach), enemies_to_contact([c for c in contacts if c.engaged], reach)):
+        left = list(wanted)
+        while left:
+            open_to = scene.rules.assault.free_enemies(left)
+            goal = min(open_to, key=lambda contact: contact.gap)
+            spot = contact_spot(scene, state, row, goal.row, reach, foes)
+            if spot is not None:
+                return put(state, row, spot)
+            left.remove(goal)
+    nearest = int(apart.argmin())
+    towards: Pose = pose_of(state, foes[nearest])
+    along = short_move(float(apart[nearest]), reach)
+    near = approach_spot(scene, state, row, towards, along, keep_off=0.01, may_touch=())
+    return put(state, row, near) if near is not None else None

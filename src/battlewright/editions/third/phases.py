@@ -7,7 +7,7 @@ from battlewright.core.rulebook import rule
 from battlewright.editions.classic.scene import ClassicBattle
 from battlewright.editions.classic.sequence import PhaseRule
 from battlewright.editions.classic.state import Phase
-from battlewright.editions.third.harm import settle_vehicle_turn
+from battlewright.editions.third.charging import assault_phase
 from battlewright.editions.third.retreat import start_of_turn_tests
 from battlewright.editions.third.shooting_phase import shooting_phase
 
@@ -30,17 +30,9 @@ def _nothing_yet(battle: ClassicBattle) -> Procedure[None]:
     yield from ()
 
 
-@resumable
-def _only_its_end(battle: ClassicBattle) -> Procedure[None]:
-    """Nobody assaults yet; what lasts to the end of a turn ends."""
-    if battle.state.begin():
-        settle_vehicle_turn(battle)
-    yield from ()
-
-
 PHASES: tuple[PhaseRule, ...] = (
     PhaseRule(Phase.START_OF_TURN, start_of_turn, "3e.core.turn.start"),
     PhaseRule(Phase.MOVEMENT, _nothing_yet, "3e.terms.phases"),
     PhaseRule(Phase.SHOOTING, shooting_phase, "3e.terms.phases"),
-    PhaseRule(Phase.ASSAULT, _only_its_end, "3e.terms.phases"),
+    PhaseRule(Phase.ASSAULT, assault_phase, "3e.terms.phases"),
 )
