@@ -213,7 +213,7 @@ def test_after_a_passed_test_models_that_touch_nobody_move_in() -> None:
     play(battle, select_model="model:1")
     state = battle.state
     assert in_combat(battle.scene, state, 1)
-    assert [int(state.position[row, 1]) < 22000 for row in (2, 3)] == [True, True]
+    assert gaps(battle.scene, state, [0], [2, 3]).tolist() == [[0.0, 0.0]]
 
 
 @pytest.mark.rule("3e.fall-back.charged-test", "3e.fall-back.charged-fail", "3e.fall-back.charged-no-modifiers")
