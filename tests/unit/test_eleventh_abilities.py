@@ -9,6 +9,7 @@ import pytest
 from tests.support.abilities import ability, both, condition, criticals, effect, faces, volley, when, with_ability
 from tests.support.eleventh import UnitSpec, attached, decision, scene, unit, weapon
 
+from battlewright.core.decisions import Pick
 from battlewright.core.roster import Ability, AbilitySource, Role
 from battlewright.editions.eleventh import charge, command, damage, fight, in_range, movement, shooting
 from battlewright.editions.eleventh.abilities import read_ability
@@ -486,6 +487,28 @@ def test_a_better_charge_roll() -> None:
         battle.answer(decision(battle).choices.default())
     assert battle.decision is not None
     assert "(8 inches)" in battle.decision.prompt
+
+
+@pytest.mark.parametrize(("answer", "dice", "inches"), [("re-roll", [("charge-reroll", [5, 5])], 10), ("keep", [], 4)])
+def test_a_charge_roll_made_again(answer: str, dice: list[tuple[str, list[int]]], inches: int) -> None:
+    given = ability(effect("re-roll", roll="charge", subset="all-failures"))
+    foe = targets().at(10, 14)
+    battle = scene(shooters(given), foe, phase=Phase.CHARGE, dice=[("charge", [2, 2]), *dice])
+    battle.answer("a.1")
+    assert decision(battle).kind == "re-roll-by-ability"
+    battle.answer(answer)
+    assert f"({inches} inches)" in decision(battle).prompt
+
+
+def test_an_advance_roll_made_again() -> None:
+    given = ability(effect("re-roll", result_scope="any-result", roll="advance"))
+    dice = [("advance", [1]), ("advance-reroll", [6])]
+    battle = scene(shooters(given), unit(1, name="Target").at(10, 50), dice=dice)
+    battle.answer("a.1")
+    battle.answer("advance")
+    assert decision(battle).choices.default() == Pick("re-roll")
+    battle.answer("re-roll")
+    assert "6 rolled" in decision(battle).prompt
 
 
 # --- all or nothing ---------------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from battlewright.core.battle import Procedure, choose
 from battlewright.core.decisions import Decision, Option, Options, UnitId
 from battlewright.core.dice import Reroll, Roll
 from battlewright.core.rulebook import rule
+from battlewright.editions.eleventh.abilities.re_rolls import with_ability_re_roll
 from battlewright.editions.eleventh.scene import Battle11
 from battlewright.editions.eleventh.stratagems import Mode, Stratagem, Use, Whose, may_use, pay
 from battlewright.editions.eleventh.triggers import Occasion
@@ -71,8 +72,9 @@ def _asks_about_all(battle: Battle11) -> bool:
 @rule("11e.core.15.02-command-re-roll", "11e.core.01.05-reroll-once")
 def with_re_roll(battle: Battle11, unit: int, roll: Roll) -> Procedure[Roll]:
     """The advance, charge or hazard roll just made for a unit, one of its dice (a charge roll whole) thrown again if
-    its player wishes and pays for it. Its purpose says which of them it is."""
-    if not may_re_roll(battle, unit):
+    its player wishes and pays for it, or all of them if an ability allows it. Its purpose says which of them it is."""
+    roll = yield from with_ability_re_roll(battle, unit, roll)
+    if roll.rerolls or not may_re_roll(battle, unit):
         return roll
     whole = roll.purpose == "charge"
     if whole:

@@ -215,15 +215,18 @@ _SUBSETS = {"ones": RerollWhich.ONES, "all-failures": RerollWhich.FAILURES}
 def _re_roll(modifier: Record, whose: Whose, ability: str) -> Found:
     _only(modifier, "roll", "subset", "result_scope", *_TYPES)
     _reaching(whose, *_ATTACKING)
-    roll = _roll(modifier, Roll.HIT, Roll.WOUND, Roll.DAMAGE)
+    roll = _roll(modifier, Roll.HIT, Roll.WOUND, Roll.DAMAGE, Roll.CHARGE, Roll.ADVANCE)
     if modifier.get("result_scope") == "any-result" and "subset" not in modifier:
         which = RerollWhich.ALL
     elif modifier.get("subset") in _SUBSETS and "result_scope" not in modifier:
         which = _SUBSETS[modifier["subset"]]
     else:
         raise NotUnderstood("which dice")
-    if roll is Roll.DAMAGE and which is RerollWhich.FAILURES:
-        which = RerollWhich.ALL  # a damage roll cannot fail: the data says so of re-rolls of any result
+    if roll not in (Roll.HIT, Roll.WOUND):
+        if which is RerollWhich.ONES and roll is not Roll.DAMAGE:
+            raise NotUnderstood("which dice")
+        if which is RerollWhich.FAILURES:
+            which = RerollWhich.ALL  # such a roll cannot fail: the data says so of re-rolls of any result
     return [(Reroll(roll, which, _melee(modifier)), whose)]
 
 

@@ -20,6 +20,7 @@ from battlewright.editions.eleventh.abilities.language import (
     ModelChange,
     Permission,
     Permit,
+    Reroll,
     Roll,
     RollChange,
     WeaponGrant,
@@ -43,6 +44,7 @@ __all__ = [
     "is_granted",
     "permits",
     "profile_in_force",
+    "re_roll_by_ability",
     "roll_modifiers",
 ]
 
@@ -272,6 +274,17 @@ def roll_modifiers(scene: Scene, state: EleventhState, unit: int, roll: Roll) ->
         for source in _at_work(scene, state, unit, "unit", lambda: _situation(scene, state, unit))
         if isinstance(source.clause.effect, RollChange) and source.clause.effect.roll is roll
     )
+
+
+def re_roll_by_ability(scene: Scene, state: EleventhState, unit: int, roll: Roll) -> str | None:
+    """The name of an ability that lets the unit's charge or advance roll be made again, None without any."""
+    if not scene.sources.concerning(unit, "unit"):
+        return None
+    for source in _at_work(scene, state, unit, "unit", lambda: _situation(scene, state, unit)):
+        effect = source.clause.effect
+        if isinstance(effect, Reroll) and effect.roll is roll:
+            return source.clause.ability
+    return None
 
 
 def permits(scene: Scene, state: EleventhState, unit: int, permit: Permit) -> bool:
