@@ -334,3 +334,11 @@ def test_a_unit_rallies_at_the_start_of_its_turn_in_place_of_its_move() -> None:
     assert not battle.state.units[0].falling_back
     assert battle.state.units[0].has(Deed.RALLIED)
     assert battle.state.units[0].moved
+
+
+def test_what_a_unit_has_done_to_its_target_is_told() -> None:
+    dice = [("hit", [4, 4]), ("wound", [4, 4])]
+    battle = scene(shooters(2).at(10, 8), unit(9, T=3, Sv="-").at(10, 28), phase=Phase.SHOOTING, alone=True, dice=dice)
+    fire(battle)
+    told = next(event for event in battle.events if event.kind == "attacks-made").to_json()
+    assert (told["wounds_lost"], told["slain"]) == (2, 2)

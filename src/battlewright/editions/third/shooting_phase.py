@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from battlewright.core.battle import Procedure, choose, resumable
 from battlewright.core.decisions import Decision, Option, Options
 from battlewright.core.rulebook import rule
-from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
+from battlewright.editions.classic.scene import ClassicBattle, Scene, living, standing
 from battlewright.editions.classic.state import ClassicState
 from battlewright.editions.classic.weapons import AbilityName, WeaponType
 from battlewright.editions.happenings import AttacksDeclared, AttacksLost, AttacksMade, UnitSelected
@@ -243,6 +243,7 @@ def _resolve(battle: ClassicBattle, unit: int, target: int, fired: Sequence[Shot
     plain = [shot for shot in fired if not _lays(shot)]
     under = yield from _laid(battle, unit, target, [shot for shot in fired if _lays(shot)])
     before = {each: int(state.wounds[list(state.units[each].models)].sum()) for each in range(len(state.units))}
+    alive = {each: len(living(state, each)) for each in before}
     units = dict.fromkeys([target, *(hits.unit for _, hits in under)])
     for each in units:
         if standing(state, each):
@@ -257,7 +258,7 @@ def _resolve(battle: ClassicBattle, unit: int, target: int, fired: Sequence[Shot
                 unit=scene.units[unit].id,
                 target=scene.units[each].id,
                 wounds_lost=lost,
-                slain=0,
+                slain=alive[each] - len(living(state, each)),
                 rules=("3e.core.shooting.order",),
             )
         )

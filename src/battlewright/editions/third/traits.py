@@ -3,13 +3,30 @@
 from __future__ import annotations
 
 from battlewright.core.roster import Enforcement, Unit
-from battlewright.editions.classic.weapons import read_weapon
+from battlewright.editions.classic.weapons import AbilityName, read_weapon
 from battlewright.editions.third.attack import ATTACK
 
 __all__ = ["ENFORCED", "enforcement"]
 
-ENFORCED: frozenset[str] = frozenset()
+ENFORCED: frozenset[str] = frozenset(
+    {
+        "FEARLESS",
+        "FRAG GRENADES",
+        "HAYWIRE GRENADES",
+        "IGNORES MORALE TESTS",
+        "KRAK GRENADES",
+        "MELTA BOMBS",
+        "PLASMA GRENADES",
+        "STEADFAST",
+        "TARGETER",
+    }
+)
 """Special rules and wargear of models (in capitals) that some rule asks for."""
+
+_IN_PROCEDURES = frozenset(
+    {AbilityName.BLAST, AbilityName.GUESS, AbilityName.MINIMUM, AbilityName.ONE_HANDED, AbilityName.ONE_SHOT}
+)
+"""Abilities of weapons that are asked for where weapons are fired or swung."""
 
 
 def enforcement(unit: Unit) -> Enforcement:
@@ -24,5 +41,7 @@ def enforcement(unit: Unit) -> Enforcement:
                 read = read_weapon(profile, weapon.name)
                 missing.extend(f"[{text}]" for text in read.unknown)
                 for each in read.abilities:
-                    (enforced if each.name in ATTACK.weapon_rules else missing).append(f"[{each}]")
+                    (enforced if each.name in ATTACK.weapon_rules or each.name in _IN_PROCEDURES else missing).append(
+                        f"[{each}]"
+                    )
     return Enforcement(tuple(dict.fromkeys(enforced)), tuple(dict.fromkeys(missing)))
