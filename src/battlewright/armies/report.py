@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from battlewright.core.decisions import Violation
 from battlewright.core.roster import Army, Enforcement, Role, Unit
 
 __all__ = ["army_report"]
 
 
-def army_report(army: Army, enforcement: Callable[[Unit], Enforcement]) -> dict[str, Any]:
+def army_report(
+    army: Army, enforcement: Callable[[Unit], Enforcement], breaches: Sequence[Violation] = ()
+) -> dict[str, Any]:
     """The army in the JSON form of ``army show``, one row per entry of the list.
 
     Args:
         army: the army.
         enforcement: what of a unit's rules the edition applies, and what it does not.
+        breaches: the rules of mustering that the list breaks.
     """
     return {
         "name": army.name,
@@ -31,6 +35,7 @@ def army_report(army: Army, enforcement: Callable[[Unit], Enforcement]) -> dict[
             for each in army.unresolved
         ],
         "reconciled": army.reconciled,
+        "breaches": [{"rule": each.rule, "text": each.text} for each in breaches],
     }
 
 

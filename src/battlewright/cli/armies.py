@@ -12,8 +12,9 @@ from battlewright.cli.common import AnyEdition, AsJson, edition_of, ordinal, pri
 from battlewright.core.errors import ArmyError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
+    from battlewright.core.decisions import Violation
     from battlewright.core.roster import Army, Enforcement, Unit, Unresolved
 
 __all__ = ["add_to", "armies_for_battle", "read_army", "warnings_of"]
@@ -35,11 +36,11 @@ def _show(
     edition: AnyEdition = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show an army as it is read: units, models, weapons, what is enforced, and what does not add up."""
+    """Show an army as it is read: units, models, weapons, what is enforced, what does not add up, what is not legal."""
     from battlewright.armies import army_report, load_army
 
     army = load_army(file, edition_of(edition) if edition else None)
-    report = army_report(army, _enforcement(army.edition))
+    report = army_report(army, _enforcement(army.edition), _breaches(army))
     if as_json:
         print_json(report)
         return
@@ -50,6 +51,8 @@ def _show(
         console.print(_paragraph("Not enforced, without any effect in a battle: ", ", ".join(missing), "yellow"))
     for reason in report["unresolved"]:
         console.print(_paragraph("Does not add up: ", _reason(reason), "red"))
+    for breach in report["breaches"]:
+        console.print(_paragraph("Not legal: ", f"{breach['text']} ({breach['rule']})", "red"))
 
 
 def _enforcement(edition: str) -> Callable[[Unit], Enforcement]:
@@ -61,6 +64,14 @@ def _enforcement(edition: str) -> Callable[[Unit], Enforcement]:
     if known is not None and known.parts:
         return known.switchboard().enforcement
     return lambda unit: Enforcement(not_enforced=tuple(dict.fromkeys(ability.name for ability in unit.abilities)))
+
+
+def _breaches(army: Army) -> Sequence[Violation]:
+    """The rules of mustering that a list breaks; none where the edition is not built yet."""
+    from battlewright.editions.edition import EDITIONS
+
+    known = EDITIONS.get(army.edition)
+    return known.switchboard().breaches(army) if known is not None and known.parts else ()
 
 
 def _headline(report: dict[str, Any]) -> Any:
@@ -185,11 +196,12 @@ def _reason_of(fault: Unresolved) -> str:
 
 
 def warnings_of(army: Army, where: str) -> list[str]:
-    """What of a list has no effect, or could not be reconciled without changing who stands on the table.
+    """What of a list has no effect, could not be reconciled without changing who stands on the table, or is not legal.
 
     To be said once nothing can be refused any more, so that a refusal stands alone.
     """
     reasons = [f"{where}: {_reason_of(each)}" for each in army.unresolved]
+    reasons += [f"{where}: not legal: {each.text} ({each.rule})" for each in _breaches(army)]
     if len(reasons) > _MOST_WARNINGS:
         more = f"{where}: {len(reasons) - _MOST_WARNINGS} more; battlewright army show names them"
         return [*reasons[:_MOST_WARNINGS], more]

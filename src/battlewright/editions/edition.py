@@ -14,6 +14,7 @@ from typing import Any, Protocol
 
 from battlewright.attacks.description import Policy, Volley
 from battlewright.core.battle import EditionRules
+from battlewright.core.decisions import Violation
 from battlewright.core.errors import BadInput
 from battlewright.core.roster import Army, Enforcement, Unit
 
@@ -50,6 +51,10 @@ class Switchboard(Protocol):
 
     def resolve_options(self, chosen: Mapping[str, str]) -> Mapping[str, str]:
         """Every switch with its value; refuses unknown ones."""
+        ...
+
+    def breaches(self, army: Army) -> Sequence[Violation]:
+        """Every rule of mustering that a list breaks; empty for a legal one, and where the edition judges none."""
         ...
 
     def enforcement(self, unit: Unit) -> Enforcement:

@@ -105,7 +105,7 @@ class Look:
     @property
     def newly(self) -> list[int]:
         """The non-home objectives controlled now that were not when the turn began."""
-        return [number for number in self.non_home if self.book.control[number] != self.side]
+        return [number for number in self.non_home if self.book.control[number : number + 1] != (self.side,)]
 
     @property
     def holds_enemy_home(self) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from battlewright.core.decisions import Violation
 from battlewright.core.errors import BadInput, ProfileError
 from battlewright.core.roster import Army, Enforcement, Unit
 from battlewright.core.rulebook import rule
@@ -62,6 +63,12 @@ class EleventhSwitchboard:
     def resolve_options(self, chosen: Mapping[str, str]) -> Mapping[str, str]:
         """See the protocol."""
         return resolve_options(chosen)
+
+    def breaches(self, army: Army) -> Sequence[Violation]:
+        """See the protocol: chapter 25, by the data package."""
+        from battlewright.editions.eleventh.muster import breaches
+
+        return breaches(army)
 
     def enforcement(self, unit: Unit) -> Enforcement:
         """The core and weapon abilities of chapter 24 are enforced."""

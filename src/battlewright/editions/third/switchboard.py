@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from battlewright.core.decisions import Violation
 from battlewright.core.errors import BadInput
 from battlewright.core.roster import Army, Enforcement, Unit
 from battlewright.editions.switches import Switch
@@ -58,6 +59,10 @@ class ThirdSwitchboard:
     def resolve_options(self, chosen: Mapping[str, str]) -> Mapping[str, str]:
         """See the protocol."""
         return resolve_options(chosen)
+
+    def breaches(self, army: Army) -> Sequence[Violation]:
+        """See the protocol: army lists of this edition are not judged."""
+        return ()
 
     def enforcement(self, unit: Unit) -> Enforcement:
         """Weapon abilities that the edition's table knows are enforced, and traits that some rule asks for."""
