@@ -257,7 +257,8 @@ def test_upgrades(monkeypatch: pytest.MonkeyPatch):
     assert broken(leader, *squads, bearing("Honed", GUARD)) == [], "on units that are no CHARACTERS, three times"
     assert broken(leader, *squads, bearing("Honed", GUARD), bearing("Honed", WARDENS), points=1500) == ["upgrades"]
     captain = entry("Shield-Captain", "INFANTRY", "CHARACTER")
-    assert broken(leader, *squads, bearing("Honed", GUARD), bearing("Gift", captain)) == [], "three count as one"
+    counted = broken(leader, *squads, bearing("Honed", GUARD), bearing("Gift", captain))
+    assert "enhancements" not in counted, "three count as one, and an Incursion army has two"
     both = led(bearing("Honed", GUARD), bearing("Gift", CHAMPION, warlord=True))
     assert broken(both) == ["enhancements"], "not besides another"
 
