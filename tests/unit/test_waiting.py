@@ -29,7 +29,7 @@ def asked(edition: str) -> set[str]:
     """Every name that the edition's code uses anywhere but in a definition."""
     names = set()
     for folder in FOLDERS[edition]:
-        for path in (EDITIONS / folder).glob("*.py"):
+        for path in (EDITIONS / folder).rglob("*.py"):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
                     names.add(node.id)
