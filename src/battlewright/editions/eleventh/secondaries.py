@@ -316,16 +316,17 @@ def _assign_guards(battle: Battle11, side: Side) -> Procedure[None]:
     look = Look(scene, battle.state, side)
     guards = {each for each in battle.state.book.guards if each[0] != side}
     for goal, objective in enumerate(look.objectives):
-        options = [Option(scene.units[unit].id, scene.units[unit].name, unit) for unit in look.units(side)]
-        if not options:
+        units = [scene.units[unit] for unit in look.units(side)]
+        if not units:
             break
+        options = [Option(unit.id, unit.name, (goal, int(unit.index))) for unit in units]
         options.append(Option("nobody", "nobody", None))
-        prompt = f"Who guards {objective.id}?"
-        picked: int | None = yield from choose(
-            Decision(side, "assign-guard", prompt, rule_id, Options(options, rule=rule_id))
+        choices = Options(options, rule=rule_id)
+        picked: tuple[int, int] | None = yield from choose(
+            Decision(side, "assign-guard", f"Who guards {objective.id}?", rule_id, choices)
         )
         if picked is not None:
-            guards.add((int(side), goal, picked))
+            guards.add((int(side), *picked))
     battle.state.book = replace(battle.state.book, guards=frozenset(guards))
 
 

@@ -154,6 +154,11 @@ class EleventhHeuristic:
     # -- shooting ---------------------------------------------------------------------------------------------------
 
     def _shooter(self, seat: Seat[Any, Any], decision: Decision, state: EleventhState) -> Answer:
+        """An action that is worth more than shooting and charging, else the first unit with something to shoot."""
+        acting = {option.key: option.value for option in decision.options() if isinstance(option.value, tuple)}
+        gains = {key: self.plans.action_gain(state, *value) for key, value in acting.items()}
+        if gains and max(gains.values()) > 0:
+            return Pick(max(gains, key=lambda key: gains[key]))
         units = [option.value for option in decision.options() if isinstance(option.value, int)]
         armed = [
             unit for unit in units if self.estimates.ranged_weapons(state, unit) or lendable(seat.scene, state, unit)
@@ -167,6 +172,26 @@ class EleventhHeuristic:
         assert isinstance(space, DeclareSpace)
         answer = declare(space, state, self.estimates)
         return answer if not space.check(answer) else decision.default()
+
+    # -- the mission ------------------------------------------------------------------------------------------------
+
+    def _secondaries(self, seat: Seat[Any, Any], decision: Decision, state: EleventhState) -> Answer:
+        """Tactical missions where they may be had."""
+        return Pick(decision.options()[-1].key)
+
+    def _discard(self, seat: Seat[Any, Any], decision: Decision, state: EleventhState) -> Answer:
+        card = self.plans.sense.to_discard(state.book.active[decision.side])
+        return decision.default() if card is None else Pick(card)
+
+    def _beacon(self, seat: Seat[Any, Any], decision: Decision, state: EleventhState) -> Answer:
+        """The unit that is furthest forward."""
+        return Pick(min(decision.options(), key=lambda option: self.plans.way_to_middle(state, option.value)).key)
+
+    def _guard(self, seat: Seat[Any, Any], decision: Decision, state: EleventhState) -> Answer:
+        """The first unit in range of the objective, else nobody."""
+        units = [option for option in decision.options() if option.value is not None]
+        there = [option.key for option in units if self.plans.is_at(state, option.value[1], option.value[0])]
+        return Pick(there[0]) if there else decision.default()
 
     # -- charging and fighting --------------------------------------------------------------------------------------
 
@@ -258,4 +283,10 @@ _HANDLERS: Mapping[str, Handler] = {
     "choose-consolidation-targets": EleventhHeuristic._engage,
     "consolidate-move": EleventhHeuristic._consolidate,
     "choose-objective": EleventhHeuristic._everyone,
+    "choose-secondaries": EleventhHeuristic._secondaries,
+    "redraw-secondary": EleventhHeuristic._everyone,
+    "discard-secondary": EleventhHeuristic._discard,
+    "condemn": EleventhHeuristic._everyone,
+    "pick-beacon": EleventhHeuristic._beacon,
+    "assign-guard": EleventhHeuristic._guard,
 }

@@ -10,6 +10,7 @@ import numpy as np
 from battlewright.core.decisions import Side, opponent
 from battlewright.core.sweeps import Sweeps
 from battlewright.core.table import ObjectiveRole
+from battlewright.editions.eleventh.acting import action_of
 from battlewright.editions.eleventh.core_abilities import every_model_has
 from battlewright.editions.eleventh.datasheet import CoreAbilityName
 from battlewright.editions.eleventh.engagement import ENGAGEMENT_RANGE, engaged_units, is_engaged
@@ -21,11 +22,10 @@ from battlewright.editions.eleventh.placed import terrain_of
 from battlewright.editions.eleventh.scene import Scene, living, standing
 from battlewright.editions.eleventh.state import NOBODY, EleventhState
 from battlewright.players.eleventh.estimates import Estimates
+from battlewright.players.eleventh.scoring import MissionSense
 
 __all__ = ["Plan", "Plans"]
 
-_OBJECTIVE = 45.0
-"""What an objective that can be won is worth, in points of an army, to one unit's plan."""
 _PER_INCH = 1.4
 """What each inch of the way costs, in the same points."""
 _RETALIATION = 0.6
@@ -53,7 +53,7 @@ class Plans:
     """Plans for the units of one scene. Nothing is remembered between questions but the odds."""
 
     def __init__(self, scene: Scene, estimates: Estimates) -> None:
-        self.scene, self.estimates = scene, estimates
+        self.scene, self.estimates, self.sense = scene, estimates, MissionSense(scene)
         self._points = [goal.point for goal in scene.battlefield.objectives]
         self._latest: tuple[object, Plan] | None = None
 
@@ -99,6 +99,28 @@ class Plans:
         """Where a unit that comes onto the table is needed most: at an objective."""
         values = [self._objective_value(state, unit, number) for number in range(len(self._points))]
         return self._points[values.index(max(values))] if values else self._middle()
+
+    def action_gain(self, state: EleventhState, unit: int, action: str) -> float:
+        """Points gained, on balance, by an action of a unit instead of its shooting and charging."""
+        found = action_of(self.scene, action)
+        worth = self.sense.action_worth(state, Side(state.units[unit].side), found)
+        shots = max(
+            (
+                self.estimates.shooting(state, unit, foe, unit_distance(self.scene, state, unit, foe)).points
+                for foe in self.enemies(state, Side(state.units[unit].side))
+            ),
+            default=0.0,
+        )
+        return worth - shots - max(0.0, self.charge_gain(state, unit))
+
+    def way_to_middle(self, state: EleventhState, unit: int) -> float:
+        """Inches from the unit to the middle of the table."""
+        (x, y), (u, v) = self.centre(state, unit), self._middle()
+        return float(np.hypot(x - u, y - v))
+
+    def is_at(self, state: EleventhState, unit: int, objective: int) -> bool:
+        """Whether the unit is in range of the objective."""
+        return self._bound_for(state, unit, objective)
 
     def _middle(self) -> tuple[float, float]:
         return self.scene.battlefield.width / 2, self.scene.battlefield.height / 2
@@ -205,8 +227,7 @@ class Plans:
                     ours += self._control_of(state, other.index)
                 else:
                     theirs += self._control_of(state, other.index)
-        home = self._home(state, side) == objective
-        worth = _OBJECTIVE * (1.5 if home else 1.0)
+        worth = self.sense.worth(state, side, objective)
         if ours > theirs:
             return worth * (0.1 if ours > theirs + own else 0.25)
         if ours + own > theirs:
