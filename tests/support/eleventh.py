@@ -139,6 +139,7 @@ def scene(
         a: the units of side a, ids ``a.1`` and on; ``b`` those of side b.
         turn: the side whose turn it is.
         dice: (purpose, faces) pairs of a script, or a source; seed 0 when None.
+        options: switches that differ from their defaults; there are no secondary missions unless they are chosen.
         mission: by the card of side a.
         flags: further attributes of the state.
     """
@@ -170,7 +171,7 @@ def scene(
         ),
         objectives=tuple(objectives),
     )
-    header = Header("11", (armies[0], armies[1]), mission, table.to_json(), dict(options or {}))
+    header = Header("11", (armies[0], armies[1]), mission, table.to_json(), {"secondaries": "none", **(options or {})})
     rules = _SceneRules([spec for specs in sides for spec in specs], phase, SIDES[turn], battle_round, flags)
     return Battle11(header, rules, dice=_dice(dice))
 

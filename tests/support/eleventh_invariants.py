@@ -26,6 +26,10 @@ def invariants(battle: Battle11, before: State) -> None:
         assert state.cp[side] >= 0, f"command points are {state.cp}"
         assert state.primary_this_round[side] <= 15, "more than 15 primary points in a round"
         assert state.primary[side] <= 45, "more than 45 primary points"
+        assert state.book.secondary_this_round[side] <= 15, "more than 15 secondary points in a round"
+        assert state.book.secondary[side] <= 45, "more than 45 secondary points"
+        cards = (*state.book.active[side], *state.book.decks[side])
+        assert len(set(cards)) == len(cards) <= 18, f"a secondary card is there twice: {cards}"
     _dead_models_leave(battle)
     _nobody_overlaps(battle)
     if state.phase == Phase.COMMAND and before.phase != state.phase:

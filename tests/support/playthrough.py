@@ -25,11 +25,30 @@ PLAYTHROUGHS: dict[str, dict[str, str]] = {
         "armies": "eleventh-necrons-500,eleventh-tau-500",
         "mission": "battlefield-dominance",
         "layout": "battlefield_dominance_a",
+        "options": "secondaries=none",
         "players": "heuristic,heuristic",
         "seed": "3",
     },
+    "eleventh-gather-intel": {
+        "edition": "11",
+        "armies": "eleventh-marines-1000,eleventh-tyranids-1000",
+        "mission": "gather-intel",
+        "layout": "reconnaissance_vs_reconnaissance_b",
+        "options": "secondaries=tactical",
+        "players": "heuristic,heuristic",
+        "seed": "4",
+    },
+    "eleventh-death-trap": {
+        "edition": "11",
+        "armies": "eleventh-tau-500,eleventh-necrons-500",
+        "mission": "death-trap",
+        "layout": "take_and_hold_vs_disruption_c",
+        "options": "secondaries=fixed",
+        "players": "heuristic,heuristic",
+        "seed": "5",
+    },
 }
-"""One for each mission that is built, by file name."""
+"""By file name: the smallest mission, one with actions and tactical cards, one whose players have different cards."""
 
 _MOST_OPTIONS = 16
 
@@ -40,7 +59,10 @@ def lines(settings: dict[str, str]) -> Iterator[str]:
         yield f"{name}: {value}"
     a, b = (load_army(name) for name in settings["armies"].split(","))
     edition, seed = settings["edition"], int(settings["seed"])
-    battle = Battle.start((a, b), edition, seed=seed, mission=settings["mission"], layout=settings["layout"])
+    options = dict(pair.split("=") for pair in settings.get("options", "").split(",") if pair)
+    battle = Battle.start(
+        (a, b), edition, seed=seed, mission=settings["mission"], layout=settings["layout"], options=options
+    )
     players = [make_player(name, edition, seed=side) for side, name in enumerate(settings["players"].split(","))]
     seen = 0
     while battle.decision is not None:

@@ -44,7 +44,10 @@ def _battle(
     army_a: Annotated[str | None, typer.Argument(help="An army list, or the name of a bundled army.")] = None,
     army_b: Annotated[str | None, typer.Argument(help="The other side's.")] = None,
     edition: Edition = "11",
-    mission: Annotated[str | None, typer.Option(metavar="NAME", help="The edition's first one if not given.")] = None,
+    mission: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="By name; 11th edition: or pairing, or drawn. The first one if not given."),
+    ] = None,
     layout: Annotated[str | None, typer.Option(metavar="NAME", help="The mission's first one if not given.")] = None,
     option: Annotated[
         list[str] | None, typer.Option("--option", "-o", metavar="K=V", help="A switch; repeatable.")

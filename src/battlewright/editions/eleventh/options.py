@@ -11,9 +11,9 @@ __all__ = ["OPTIONS", "resolve_options"]
 OPTIONS: tuple[Switch, ...] = (
     Switch(
         "secondaries",
-        ("none", "fixed", "tactical", "choose"),
+        ("choose", "none", "fixed", "tactical"),
         "11e.core.mission.choosing-secondaries",
-        "Secondary missions: none, both players' fixed or tactical, or each player chooses in secret",
+        "Secondary missions: each player chooses in secret, none (the smallest game), or both fixed or tactical",
     ),
     Switch(
         "painted",
