@@ -149,6 +149,7 @@ EDITIONS: Mapping[str, Edition] = {
             "switchboard": f"{_THIRD}.switchboard:ThirdSwitchboard",
             "odds": f"{_THIRD}.questions:ThirdQuestions",
             "table": f"{_THIRD}.table:THIRD",
+            "rules": f"{_THIRD}.rules:ThirdRules",
         },
     ),
     "4": Edition("4", "4th edition", {}),

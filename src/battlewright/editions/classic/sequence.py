@@ -33,12 +33,14 @@ def whole_battle(battle: ClassicBattle) -> Procedure[None]:
     """The battle to the end of its last game turn."""
     state = battle.state
     if state.phase == Phase.SETUP:
+        yield from battle.scene.rules.set_up(battle)
         state.round = 1
         state.turn = state.first
         begin_turn(battle)
     while state.round <= battle.scene.mission.turns:
         yield from player_turn(battle)
         _next_turn(battle)
+    battle.scene.rules.end(battle)
 
 
 @resumable

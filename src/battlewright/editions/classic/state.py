@@ -75,7 +75,7 @@ class ClassicUnit(UnitState):
     Attributes:
         starting_strength: models when the battle began.
         deployed: whether it has been set up.
-        in_reserves: whether it waits to come into play.
+        in_reserves: whether it waits to come into play; ``arriving`` whether it comes this turn.
         acted: whether it has been selected in this phase.
         moved: whether any of its models moved in this turn's movement.
         moved_distance: the furthest that one of them moved this turn, in thousandths of an inch.
@@ -89,6 +89,8 @@ class ClassicUnit(UnitState):
         charged: whether it has moved into the combat that it is in and has not fought a round of it since.
         charged_in_cover: whether it was moved into while in cover, likewise.
         entry_edge: the table edge from which it came into play where that is not its owner's, else "".
+        asked_to_join: whether its owner has been asked in this phase whether it joins a unit.
+        joining: the unit that it will join when it has moved, where that is said beforehand.
         joined: the unit that this independent character has joined, ``NOWHERE`` for none; its models then stand among
             those of that unit.
         embarked: the transport that it is in, ``NOWHERE`` for none.
@@ -101,6 +103,7 @@ class ClassicUnit(UnitState):
     starting_strength: int = 0
     deployed: bool = False
     in_reserves: bool = False
+    arriving: bool = False
     acted: bool = False
     moved: bool = False
     moved_distance: int = 0
@@ -114,6 +117,8 @@ class ClassicUnit(UnitState):
     charged: bool = False
     charged_in_cover: bool = False
     entry_edge: str = ""
+    asked_to_join: bool = False
+    joining: int = NOWHERE
     joined: int = NOWHERE
     embarked: int = NOWHERE
     shaken: int = 0
@@ -157,6 +162,7 @@ def new_phase(unit: ClassicUnit, models: int) -> None:
     unit.acted = False
     unit.phase_strength = models
     unit.spared = 0
+    unit.asked_to_join = False
     unit.deeds = unit.deeds - _OF_A_PHASE
 
 
@@ -168,3 +174,4 @@ def new_turn(unit: ClassicUnit, *, own: bool) -> None:
     unit.moved_distance = 0
     unit.deeds = frozenset()
     unit.target = NOWHERE
+    unit.joining = NOWHERE

@@ -12,6 +12,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
+from battlewright.core.battle import Procedure
 from battlewright.core.errors import BadInput
 from battlewright.core.rulebook import rules_of
 from battlewright.editions.classic.assault import AssaultRules
@@ -19,6 +20,7 @@ from battlewright.editions.classic.attack import AttackRules
 from battlewright.editions.classic.morale import MoraleRules
 from battlewright.editions.classic.movement import MovementRules
 from battlewright.editions.classic.profiles import Kind
+from battlewright.editions.classic.scene import ClassicBattle
 from battlewright.editions.classic.sequence import PhaseRule
 from battlewright.editions.classic.shooting import ShootingRules
 
@@ -30,6 +32,7 @@ class ClassicRules:
     """Everything that an edition decides, chapter by chapter.
 
     Attributes:
+        set_up: what is done before the first turn; ``end`` when the last one is over.
         phases: of a player turn, in order.
         movement: marching, terrain, joining.
         attack: hitting, wounding, saving, penetrating.
@@ -39,6 +42,8 @@ class ClassicRules:
         unit_type: what the type of a unit of a kind is called.
     """
 
+    set_up: Callable[[ClassicBattle], Procedure[None]]
+    end: Callable[[ClassicBattle], None]
     phases: tuple[PhaseRule, ...]
     movement: MovementRules
     attack: AttackRules

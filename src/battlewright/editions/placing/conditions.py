@@ -146,6 +146,7 @@ class ClearOfModels(Condition):
 class StandsOnTerrain(Condition):
     """No model ends in a solid part of the terrain, and none above the ground."""
 
+    rule_id: str
     is_compiled = True
 
     def met(self, placed: Placed) -> Booleans:

@@ -8,6 +8,10 @@ from battlewright.editions.classic.scene import ClassicBattle
 from battlewright.editions.classic.sequence import PhaseRule
 from battlewright.editions.classic.state import Phase
 from battlewright.editions.third.charging import assault_phase
+from battlewright.editions.third.frames import StartStep, start_of_turn_steps
+from battlewright.editions.third.missions import mission_of
+from battlewright.editions.third.movement import movement_phase
+from battlewright.editions.third.reserves import roll_for_reserves
 from battlewright.editions.third.retreat import start_of_turn_tests
 from battlewright.editions.third.shooting_phase import shooting_phase
 
@@ -17,22 +21,18 @@ __all__ = ["PHASES"]
 @resumable
 @rule("3e.core.turn.start")
 def start_of_turn(battle: ClassicBattle) -> Procedure[None]:
-    """What comes before the first move: the last survivors test, units that fall back rally or go on."""
+    """What comes before the first move: dice for reserves, tests of last survivors, rallying and falling back."""
     if battle.state.begin():
+        for step in start_of_turn_steps(reserves=mission_of(battle.scene).reserves):
+            if step is StartStep.RESERVES:
+                roll_for_reserves(battle)
         start_of_turn_tests(battle)
-    yield from ()
-
-
-@resumable
-def _nothing_yet(battle: ClassicBattle) -> Procedure[None]:
-    """Not filled in yet: nobody does anything."""
-    battle.state.begin()
     yield from ()
 
 
 PHASES: tuple[PhaseRule, ...] = (
     PhaseRule(Phase.START_OF_TURN, start_of_turn, "3e.core.turn.start"),
-    PhaseRule(Phase.MOVEMENT, _nothing_yet, "3e.terms.phases"),
+    PhaseRule(Phase.MOVEMENT, movement_phase, "3e.terms.phases"),
     PhaseRule(Phase.SHOOTING, shooting_phase, "3e.terms.phases"),
     PhaseRule(Phase.ASSAULT, assault_phase, "3e.terms.phases"),
 )

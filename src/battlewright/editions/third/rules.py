@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from battlewright.core.battle import Header, Procedure, Result
-from battlewright.core.decisions import SIDES, Side
+from battlewright.core.decisions import Side
 from battlewright.core.rulebook import rule
 from battlewright.core.table import Battlefield
 from battlewright.editions.classic.scene import ClassicBattle, Scene, make_scene, make_state
 from battlewright.editions.classic.sequence import whole_battle
 from battlewright.editions.classic.state import ClassicState
 from battlewright.editions.third.missions import find_mission
+from battlewright.editions.third.scoring import winner
 from battlewright.editions.third.switches import resolve_options
 from battlewright.editions.third.table import third_rules
 
@@ -39,9 +40,9 @@ class ThirdRules:
 
     @rule("3e.core.missions.higher-total")
     def result(self, battle: ClassicBattle) -> Result:
-        """The higher total of victory points wins; equal totals are a draw."""
-        a, b = battle.state.vp
-        return Result(None if a == b else SIDES[b > a], (a, b), battle.scene.mission.turns)
+        """What the mission says decides; by default the higher total of victory points, equal totals being a draw."""
+        state = battle.state
+        return Result(winner(battle.scene, state), state.vp, battle.scene.mission.turns)
 
     def visible_state(self, scene: Scene, state: ClassicState, side: Side | None) -> ClassicState:
         """Nothing but the stream of dice is secret, so only the place in it is hidden."""

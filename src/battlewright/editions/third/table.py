@@ -26,6 +26,8 @@ from battlewright.editions.third import (
 from battlewright.editions.third.attack import ATTACK
 from battlewright.editions.third.morale import MORALE
 from battlewright.editions.third.phases import PHASES
+from battlewright.editions.third.scoring import end_of_battle
+from battlewright.editions.third.setup import before_the_battle
 from battlewright.editions.third.shooting import SHOOTING
 
 __all__ = ["THIRD", "third_rules"]
@@ -45,6 +47,8 @@ ASSAULT = AssaultRules(
 )
 
 THIRD = ClassicRules(
+    set_up=before_the_battle,
+    end=end_of_battle,
     phases=PHASES,
     movement=MOVEMENT,
     attack=ATTACK,

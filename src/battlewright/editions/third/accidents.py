@@ -1,0 +1,174 @@
+"""Carrying moves out, and what difficult terrain does to riders, jump troops and vehicles on the way (3rd edition)."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from battlewright.core.battle import Procedure
+from battlewright.core.decisions import ModelMove, Place
+from battlewright.core.events import ModelsMoved
+from battlewright.core.rulebook import rule
+from battlewright.core.shapes import TOLERANCE
+from battlewright.editions.classic.armour import DamageResult
+from battlewright.editions.classic.scene import ClassicBattle
+from battlewright.editions.classic.state import Deed
+from battlewright.editions.placing.moves import follow, way_length
+from battlewright.editions.third.crossing import crossings_of
+from battlewright.editions.third.events import TerrainDared
+from battlewright.editions.third.footwork import unit_has_moved
+from battlewright.editions.third.ground import difficult_of
+from battlewright.editions.third.harm import bury, damage_vehicle
+from battlewright.editions.third.moving import MoveSpace
+from battlewright.editions.third.terrain_tests import Crossing, is_own_test, is_removed, may_reroll_test
+from battlewright.editions.third.vehicles import may_reroll_terrain, terrain_result, vehicle_terrain_dice
+
+__all__ = ["carry_out", "note_move"]
+
+_STEP = 0.05
+"""Inches between the places of a vehicle's way at which it is asked whether it has come to difficult terrain."""
+
+
+@rule("3e.core.movement.whole-unit-moved", "3e.core.movement.dangerous-by-type")
+def carry_out(battle: ClassicBattle, space: MoveSpace, placement: Place) -> Procedure[None]:
+    """Move the models of a checked placement: first the dice for difficult terrain, then all that are left move.
+
+    RULING: 3e.jump.end-test and its like we read as thrown before anybody moves: a model that is lost does not move.
+    """
+    legs = space.legs(placement.moves)
+    crossings = crossings_of(battle.scene, space.bases, legs)
+    met = {int(space.rows[index]): [crossing for _, crossing in pieces] for index, pieces in crossings.items()}
+    lost = yield from _dare(battle, space.unit, met)
+    stopped: dict[int, ModelMove] = {}
+    for row in met:
+        if battle.scene.models[row].profile.is_vehicle:
+            move = next(move for move in placement.moves if move.model == row)
+            what = _vehicle(battle, space, move, met[row])
+            if what is DamageResult.DESTROYED:
+                lost.add(row)
+            elif what is DamageResult.IMMOBILISED:
+                stopped[row] = _up_to_terrain(space, move)
+    moves = [stopped.get(move.model, move) for move in placement.moves if move.model not in lost]
+    note_move(battle, space.unit, Place(tuple(move for move in moves if move.path)), space.kind, space.rule)
+    if lost:
+        battle.state.units[space.unit].moved = True
+        bury(battle, lost, "lost in difficult terrain", "3e.core.movement.dangerous-by-type")
+
+
+@rule("3e.core.movement.whole-unit-moved")
+def note_move(battle: ClassicBattle, unit: int, placement: Place, kind: str, *rules: str) -> None:
+    """Put the models where a checked placement says and note it: one model that moves, and the whole unit has moved.
+
+    Turning on the spot is no move for anything but a vehicle, whose facing matters.
+    RULING: 3e.core.vehicles.movement a vehicle that only turns has not moved either.
+    """
+    state, info = battle.state, battle.scene.units[unit]
+    paths = follow(state, placement, from_here=True)
+    lengths = [way_length(way) for _, way in paths]
+    furthest = max(lengths, default=0)
+    mine = state.units[unit]
+    mine.moved = mine.moved or unit_has_moved([length / 1000 for length in lengths])
+    mine.moved_distance = max(mine.moved_distance, furthest)
+    if paths:
+        battle.happened(ModelsMoved(unit=info.id, how=str(kind), paths=tuple(paths), rules=rules))
+
+
+# -- living models -----------------------------------------------------------------------------------------------
+
+
+@rule(
+    "3e.jump.end-test",
+    "3e.jump.only-own-models",
+    "3e.cavalry.each-move",
+    "3e.bikes.full-or-removed",
+    "3e.jetbikes.both-tests",
+    "3e.characters.joined-still-ic",
+)
+def _dare(battle: ClassicBattle, unit: int, met: dict[int, list[Crossing]]) -> Procedure[set[int]]:
+    """The dice of riders and jump troops: one roll for the unit, shared out model by model; returns who is lost."""
+    scene, state, info = battle.scene, battle.state, battle.scene.units[unit]
+    count = scene.rules.movement.accident_dice
+    needed = {row: count(scene.models[row].profile.kind, pieces) for row, pieces in met.items()}
+    needed = {row: dice for row, dice in needed.items() if dice}
+    if not needed:
+        return set()
+    rule_id = "3e.core.movement.dangerous-by-type"
+    roll = battle.rolled(battle.roll(sum(needed.values()), 6, "terrain-accident"), info.side, rule_id, unit=info.id)
+    faces, first = dict[int, tuple[int, ...]](), 0
+    for row, dice in needed.items():
+        faces[row], first = roll.faces[first : first + dice], first + dice
+    for row in needed:
+        owner = scene.models[row].unit
+        mine, profile = state.units[owner], scene.models[row].profile
+        if is_removed(faces[row]) and may_reroll_test(
+            independent=profile.is_independent,
+            own_test=is_own_test(profile.kind, joined=mine.joined >= 0),
+            rerolled_this_phase=mine.has(Deed.REROLLED_TERRAIN),
+        ):
+            # Nobody keeps a die that removes him, so that there is nothing to ask.
+            mine.did(Deed.REROLLED_TERRAIN)
+            again = battle.roll(1, 6, "terrain-accident")
+            kept = list(faces[row])
+            kept[kept.index(1)] = battle.rolled(
+                again, info.side, "3e.characters.terrain-reroll", unit=scene.units[owner].id
+            ).faces[0]
+            faces[row] = tuple(kept)
+    lost = {row for row, thrown in faces.items() if is_removed(thrown)}
+    battle.happened(TerrainDared(unit=info.id, dice=tuple(faces.items()), lost=tuple(sorted(lost)), rules=(rule_id,)))
+    yield from ()
+    return lost
+
+
+# -- vehicles ----------------------------------------------------------------------------------------------------
+
+
+@rule("3e.core.vehicles.difficult-terrain", "3e.core.vehicles.skimmer-terrain", "3e.core.vehicles.dozer-blade")
+def _vehicle(battle: ClassicBattle, space: MoveSpace, move: ModelMove, met: list[Crossing]) -> DamageResult | None:
+    """The dice of one vehicle, a die for each piece that its move has to do with; the worst counts."""
+    scene, state, info = battle.scene, battle.state, battle.scene.units[space.unit]
+    profile = scene.models[move.model].profile
+    start = tuple(int(value) for value in state.position[move.model])
+    moved = way_length(((start[0], start[1], start[2], start[3]), *move.path)) / 1000
+    dice = vehicle_terrain_dice(profile.keywords, met) if moved > TOLERANCE else 0
+    found, rerolled = None, False
+    for _ in range(dice):
+        roll = battle.roll(1, 6, "vehicle-terrain")
+        face = battle.rolled(roll, info.side, "3e.core.vehicles.difficult-terrain", unit=info.id).faces[0]
+        bad = terrain_result(profile.keywords, face)
+        if bad is not None and may_reroll_terrain(profile.abilities, moved, rerolled=rerolled):
+            rerolled = True
+            again = battle.roll(1, 6, "vehicle-terrain")
+            face = battle.rolled(again, info.side, "3e.core.vehicles.dozer-blade", unit=info.id).faces[0]
+            bad = terrain_result(profile.keywords, face)
+        found = bad or found
+    if found is DamageResult.IMMOBILISED:
+        damage_vehicle(battle, move.model, found)
+    return found
+
+
+def _up_to_terrain(space: MoveSpace, move: ModelMove) -> ModelMove:
+    """The part of a vehicle's way that leads up to difficult terrain; no way at all where it begins there.
+
+    RULING: 3e.core.vehicles.difficult-terrain we read it as stopping a vehicle where it comes to the terrain.
+    """
+    pieces = difficult_of(space.scene)
+    base = space.bases.take([space.index[move.model]])
+    here = space.state.position[move.model].astype(np.float64) / 1000.0
+    done: list[tuple[int, int, int, int]] = []
+    for point in move.path:
+        end = np.array(point, np.float64) / 1000.0
+        length = float(np.hypot(*(end[:2] - here[:2])))
+        parts = np.linspace(0.0, 1.0, max(2, math.ceil(length / _STEP) + 1))
+        poses = here[None, :] + parts[:, None] * (end - here)[None, :]
+        poses[:, 3] = here[3]
+        touched = pieces.touched(base.some_at(np.zeros(len(poses), np.intp), poses)).any(axis=1)
+        if touched.any():
+            first = int(np.argmax(touched))
+            if first > 0:
+                x, y, z, facing = (round(float(value) * 1000) for value in poses[first - 1])
+                done.append((x, y, z, facing))
+            break
+        done.append(point)
+        here = end
+    return ModelMove(move.model, tuple(done))

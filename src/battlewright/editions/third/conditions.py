@@ -1,0 +1,133 @@
+"""What must hold at the end of moves and set-ups of the 3rd edition."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from battlewright.core.decisions import Violation
+from battlewright.core.rulebook import rule
+from battlewright.core.shapes import TOLERANCE
+from battlewright.editions.placing import conditions
+from battlewright.editions.placing.conditions import ClearOfModels, Condition, Ending, OnTable, StandsOnTerrain
+from battlewright.editions.placing.placed import Booleans, Floats, Placed, Surroundings
+from battlewright.editions.third.arrivals import INFILTRATION, infiltrator_faults
+from battlewright.editions.third.formation import COHERENCY, MARCH_TO, closes_gaps_better
+from battlewright.editions.third.terrain_tests import may_come_so_near
+
+__all__ = ["ALWAYS", "Coherent", "FarOnMarch", "InFormation", "Infiltrated", "OneInch", "WhollyWithin", "widest_gap"]
+
+WhollyWithin = conditions.WhollyWithin
+
+ALWAYS: tuple[Condition, ...] = (
+    OnTable("3e.core.movement.terrain-classes"),
+    ClearOfModels("3e.core.movement.not-through-friends"),
+    StandsOnTerrain("3e.core.movement.terrain-classes"),
+)
+
+
+@dataclass(frozen=True)
+class OneInch(Condition):
+    """No model ends nearer than 1" to an enemy."""
+
+    rule_id: str = "3e.movement.one-inch-movement"
+    is_compiled = True
+
+    def keep_off(self, around: Surroundings) -> Floats:
+        """See :meth:`Condition.keep_off`."""
+        return np.where(around.foe, 1.0 - TOLERANCE, -np.inf)
+
+    @rule("3e.movement.one-inch-movement", "3e.movement.one-inch-always", "3e.jump.one-inch", "3e.jetbikes.one-inch")
+    def met(self, placed: Placed) -> Booleans:
+        """See :meth:`Condition.met`."""
+        gaps = np.where(placed.around.foe[None, :], placed.gaps, np.inf)
+        if not gaps.shape[1]:
+            return np.ones(len(placed.rows), np.bool_)
+        return np.array([may_come_so_near(float(gap), into_combat=False) for gap in gaps.min(axis=1)], np.bool_)
+
+    def fault(self, placed: Placed, index: int) -> str:
+        """See :meth:`Condition.fault`."""
+        gap = float(np.where(placed.around.foe, placed.gaps[index], np.inf).min())
+        return f'ends {max(gap, 0.0):.2f}" from an enemy; it must be at least 1"'
+
+
+@dataclass(frozen=True)
+class Infiltrated(conditions.FarFromEnemies):
+    """Infiltrators are set up more than 12" from every enemy."""
+
+    distance: float = INFILTRATION
+    rule_id: str = "3e.core.missions.infiltrators"
+
+    def violations(self, ending: Ending) -> list[Violation]:
+        """See :meth:`Condition.violations`."""
+        gaps = np.where(ending.around.foe[None, :], ending.gaps, np.inf).min(axis=1, initial=np.inf)
+        return infiltrator_faults([(False, float(gap)) for gap in gaps], all_others_set_up=True)
+
+
+@dataclass(frozen=True)
+class FarOnMarch(conditions.FarFromEnemies):
+    """A march brings nobody nearer than 24" to an enemy."""
+
+    distance: float = MARCH_TO - 2 * TOLERANCE
+    rule_id: str = "3e.march.no-closer-24"
+    is_compiled = False
+
+    @rule("3e.march.no-closer-24")
+    def met(self, placed: Placed) -> Booleans:
+        """See :meth:`Condition.met`; enemies beyond what the space measures are further away than this."""
+        return super().met(placed)
+
+
+@dataclass(frozen=True)
+class Coherent(conditions.Coherent):
+    """A unit is set up in formation."""
+
+    rule_id: str = "3e.formation.two-inch"
+
+
+@dataclass(frozen=True)
+class InFormation(Condition):
+    """The unit ends in formation, or as nearly so as its moves allow.
+
+    Attributes:
+        best: makes the widest gap, in inches, that the best move found would leave.
+    """
+
+    best: Callable[[], float]
+    rule_id: str = "3e.formation.checked-end-of-movement"
+    is_compiled = True
+
+    @rule(
+        "3e.formation.two-inch",
+        "3e.formation.checked-end-of-movement",
+        "3e.formation.only-if-possible",
+        "3e.formation.regain",
+        "3e.char-units.upgrade-formation",
+    )
+    def violations(self, ending: Ending) -> list[Violation]:
+        """See :meth:`Condition.violations`."""
+        gap = widest_gap(ending.own_gaps)
+        if gap <= COHERENCY + TOLERANCE or not closes_gaps_better(gap, self.best()):
+            return []
+        text = f'The unit would be left with a gap of {gap:.2f}" between its models; formation is {COHERENCY:g}"'
+        return [Violation(self.rule_id, text)]
+
+
+def widest_gap(gaps: Floats) -> float:
+    """The widest step that joins models into one chain, in inches; 0 for one model or none.
+
+    Args:
+        gaps: (n, n) inches from base edge to base edge; the diagonal does not count.
+    """
+    if len(gaps) < 2:
+        return 0.0
+    nearest, left, widest = gaps[0].copy(), np.ones(len(gaps), np.bool_), 0.0
+    left[0] = False
+    while left.any():
+        step = int(np.argmin(np.where(left, nearest, np.inf)))
+        widest = max(widest, float(nearest[step]))
+        left[step] = False
+        nearest = np.minimum(nearest, gaps[step])
+    return widest

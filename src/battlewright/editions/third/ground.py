@@ -1,0 +1,165 @@
+"""The table as moves of the 3rd edition need it: what stops whom, difficult terrain, and what placing models asks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, cast
+
+import numpy as np
+
+from battlewright.core.footprints import Footprints, Polygons
+from battlewright.core.rulebook import rule
+from battlewright.core.shapes import TOLERANCE, polygon_relations
+from battlewright.core.sweeps import Sweeps
+from battlewright.core.table import TerrainFeature
+from battlewright.editions.classic.profiles import Kind, ModelProfile
+from battlewright.editions.classic.scene import Scene
+from battlewright.editions.placing import placed
+from battlewright.editions.placing.coherency import Closeness
+from battlewright.editions.placing.placed import Booleans, Floats, PlacingRules
+from battlewright.editions.placing.terrain import TerrainFacts
+from battlewright.editions.third.footwork import TerrainClass, is_difficult_to_cross, terrain_class
+from battlewright.editions.third.formation import COHERENCY
+from battlewright.editions.third.terrain_tests import CoverKind, may_pass_over_enemies
+from battlewright.editions.third.vehicles import may_fly_over
+
+__all__ = ["PLACING", "Difficult", "ModelFacts", "difficult_of", "flies_over", "model_facts"]
+
+_EVERY_HEIGHT: Final = 1000.0
+
+
+@rule("3e.jump.ignore-terrain", "3e.jetbikes.over-free", "3e.core.vehicles.skimmers", "3e.core.units.jump-troops")
+@rule("3e.core.units.jetbikes")
+def flies_over(profile: ModelProfile) -> bool:
+    """Whether a model moves over terrain and friendly models: jump troops, jetbikes and skimmers.
+
+    None of them may end on a model, and only skimmers pass over enemies.
+    """
+    if profile.is_vehicle:
+        return may_fly_over(profile.keywords)
+    return profile.kind in (Kind.JUMP, Kind.JETBIKE)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ModelFacts(placed.ModelFacts):
+    """What moves need to know of every model, by row; never changes during a battle.
+
+    Attributes:
+        flies: whether it moves over terrain and friends; ``skims`` over enemies too.
+    """
+
+    flies: Booleans
+    skims: Booleans
+
+
+def model_facts(scene: Scene) -> ModelFacts:
+    """The facts of a scene; made once."""
+    found = scene.cache.get("model-facts")
+    if found is None:
+        models = scene.models
+        found = scene.cache["model-facts"] = ModelFacts(
+            unit=np.array([model.unit for model in models], np.intp),
+            side=np.array([model.side for model in models], np.intp),
+            height=np.array([model.height for model in models], np.float64),
+            flies=np.array([flies_over(model.profile) for model in models], np.bool_),
+            skims=np.array(
+                [may_pass_over_enemies(model.profile.kind, model.profile.keywords) for model in models], np.bool_
+            ),
+        )
+    return cast(ModelFacts, found)
+
+
+@rule("3e.core.movement.terrain-classes")
+def _terrain_of(scene: Scene) -> TerrainFacts:
+    """What nobody enters: whatever is tagged impassable. Everything else is clear, or difficult where tagged so."""
+    found = scene.cache.get("terrain-facts")
+    if found is None:
+        pieces = [
+            TerrainFeature(each.id, each.polygon, each.height, tags=each.tags) for each in scene.battlefield.areas
+        ]
+        pieces += [feature for _, feature in scene.battlefield.features()]
+        solid = [piece for piece in pieces if _class_of(piece.tags) is TerrainClass.IMPASSABLE]
+        found = scene.cache["terrain-facts"] = TerrainFacts.made(scene.battlefield, solid, solid, _EVERY_HEIGHT)
+    return cast(TerrainFacts, found)
+
+
+PLACING: Final = PlacingRules(
+    closeness=Closeness(COHERENCY),
+    contact=TOLERANCE,
+    contact_height=_EVERY_HEIGHT,
+    facts=model_facts,
+    terrain=_terrain_of,
+    past_edge="3e.core.movement.terrain-classes",
+    through="3e.core.movement.not-through-friends",
+    walls="3e.core.movement.terrain-classes",
+    climbing="3e.core.movement.terrain-classes",
+    whole="3e.core.missions.set-up",
+)
+
+
+def _class_of(tags: frozenset[str]) -> TerrainClass:
+    """How the players treat a piece; one without a word about it is clear, since layouts say what is difficult."""
+    agreed = next((each for each in (TerrainClass.IMPASSABLE, TerrainClass.DIFFICULT) if each in tags), None)
+    return terrain_class(agreed, hill=agreed is None)
+
+
+# -- difficult terrain ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Difficult:
+    """The difficult terrain of a table, piece by piece.
+
+    Attributes:
+        ids: of the pieces; ``polygons`` their outlines.
+        linear: (p,) which are obstacles to be crossed rather than ground to stand in.
+        boxes: (p, 4) x0, y0, x1, y1 around them, inches.
+    """
+
+    ids: tuple[str, ...]
+    polygons: Polygons
+    linear: Booleans
+    boxes: Floats
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def touched(self, placed_models: Footprints) -> Booleans:
+        """(n, p): which bases lie at least partly in which pieces; swept ones along their way."""
+        if not len(self):
+            return np.zeros((len(placed_models), 0), np.bool_)
+        return Sweeps(placed_models, np.arange(len(placed_models)), len(placed_models)).cross(self.polygons)
+
+    def inside(self, placed_models: Footprints) -> tuple[Booleans, Floats]:
+        """(n, p): which bases lie completely in which pieces, and inches from base to outline."""
+        if not len(self):
+            none = np.zeros((len(placed_models), 0))
+            return none.astype(np.bool_), none
+        least, within = polygon_relations(placed_models, self.polygons)
+        return np.asarray(within & (least >= -TOLERANCE) & ~self.linear, dtype=np.bool_), least
+
+
+@rule("3e.core.movement.terrain-classes", "3e.core.movement.obstacles")
+def difficult_of(scene: Scene) -> Difficult:
+    """The areas tagged as difficult, and obstacles, which count so when they are crossed; made once."""
+    found = scene.cache.get("difficult-terrain")
+    if found is None:
+        areas = [
+            (area.id, area.polygon, False)
+            for area in scene.battlefield.areas
+            if is_difficult_to_cross(_class_of(area.tags), linear_obstacle=False)
+        ]
+        obstacles = [
+            (feature.id, feature.polygon, True)
+            for _, feature in scene.battlefield.features()
+            if is_difficult_to_cross(_class_of(feature.tags), linear_obstacle=CoverKind.OBSTACLE in feature.tags)
+        ]
+        pieces = areas + obstacles
+        corners = [np.array(polygon) for _, polygon, _ in pieces]
+        found = scene.cache["difficult-terrain"] = Difficult(
+            tuple(piece[0] for piece in pieces),
+            Polygons.of([piece[1] for piece in pieces]),
+            np.array([piece[2] for piece in pieces], np.bool_),
+            np.array([(*each.min(axis=0), *each.max(axis=0)) for each in corners], np.float64).reshape(-1, 4),
+        )
+    return cast(Difficult, found)

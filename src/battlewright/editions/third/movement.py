@@ -1,0 +1,345 @@
+"""The Movement phase of the 3rd edition: units move in turn, take terrain tests, march, are joined and left."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from battlewright.core.battle import Procedure, choose, resumable
+from battlewright.core.decisions import Decision, Option, Options, Place
+from battlewright.core.rulebook import rule
+from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
+from battlewright.editions.classic.state import ClassicState, Deed, MoveKind
+from battlewright.editions.happenings import UnitSelected
+from battlewright.editions.third import joining
+from battlewright.editions.third.accidents import carry_out
+from battlewright.editions.third.arrivals import may_move_after_arrival
+from battlewright.editions.third.board import in_combat, nearest_enemy
+from battlewright.editions.third.crossing import TerrainTest, is_slowed, pieces_in_reach, who_may_enter
+from battlewright.editions.third.events import TerrainTested
+from battlewright.editions.third.footwork import terrain_test_dice, why_unit_may_not_move
+from battlewright.editions.third.formation import march_allowance, must_be_in_formation
+from battlewright.editions.third.ground import difficult_of
+from battlewright.editions.third.kinds import move_allowance
+from battlewright.editions.third.moving import MoveSpace
+from battlewright.editions.third.nerve import traits_of
+from battlewright.editions.third.reserves import arrive
+from battlewright.editions.third.terrain_tests import higher_die, is_own_test, may_reroll_test
+
+__all__ = ["limits_of", "move_kinds", "movement_phase", "why_not_move"]
+
+END: Final = "end"
+_SELECT = "3e.terms.phases"
+_MOVE = "3e.movement.six"
+ENTER: Final = "terrain"
+"""The option to take a terrain test."""
+
+
+@resumable
+@rule("3e.terms.phases", "3e.core.turn.sequence")
+def movement_phase(battle: ClassicBattle) -> Procedure[None]:
+    """Characters are announced, units move one after another; those that are not selected stay; characters join."""
+    state = battle.state
+    if state.begin():
+        _release_orphans(battle)
+        yield from arrive(battle)
+        yield from joining.declare_joining(battle)
+        state.step = 2
+    while state.step == 2:
+        if not _selectable(battle):
+            break
+        yield from _move_one(battle)
+    if state.step < 4:
+        state.step = 4
+        yield from joining.end_of_movement_joining(battle)
+        _note_formation(battle)
+
+
+@rule("3e.core.movement.locked-and-pinned", "3e.outside.pinned", "3e.core.vehicles.shaken-and-stunned")
+def why_not_move(scene: Scene, state: ClassicState, unit: int) -> list[tuple[str, str]]:
+    """Why a unit may not be moved by its player: rule and clause for each reason; none when it may."""
+    mine = state.units[unit]
+    found = why_unit_may_not_move(mine, in_combat=in_combat(scene, state, unit))
+    if mine.falling_back:
+        found.append(("3e.fall-back.each-turn", "is falling back"))
+    if mine.has(Deed.RALLIED):
+        found.append(("3e.outside.rally-time", "has rallied this turn"))
+    if not may_move_after_arrival(mine.deeds):
+        found.append(("3e.core.missions.deep-strike", "has arrived by deep strike"))
+    if mine.stunned or mine.immobilised:
+        found.append(("3e.core.vehicles.shaken-and-stunned", "is stunned" if mine.stunned else "is immobilised"))
+    return found
+
+
+def _selectable(battle: ClassicBattle) -> list[int]:
+    scene, state = battle.scene, battle.state
+    return [
+        int(info.index)
+        for info in scene.units_of(state.turn)
+        if not state.units[info.index].acted
+        and standing(state, info.index)
+        and not why_not_move(scene, state, info.index)
+    ]
+
+
+def _parting(battle: ClassicBattle) -> list[int]:
+    scene, state = battle.scene, battle.state
+    return [int(info.index) for info in scene.units_of(state.turn) if joining.may_part(scene, state, info.index)]
+
+
+@resumable
+def _move_one(battle: ClassicBattle) -> Procedure[None]:
+    state, units = battle.state, battle.scene.units
+    choices = Options(
+        lambda: [
+            *(Option(units[unit].id, units[unit].name, (unit, False)) for unit in _selectable(battle)),
+            *(
+                Option(f"{units[each].id}:leave", f"{units[each].name} sets out", (each, True))
+                for each in _parting(battle)
+            ),
+            Option(END, "end the phase; all others stay where they are", None),
+        ],
+        rule=_SELECT,
+    )
+    answer = yield Decision(
+        state.turn, "select-unit-to-move", "Select a unit to move", _SELECT, choices, is_checkpoint=True
+    )
+    picked: tuple[int, bool] | None = choices.value_of(answer)
+    if picked is None:
+        yield from _close_ranks(battle)
+        state.step = 3
+        return
+    unit, leaves = picked
+    left = state.units[unit].joined
+    if leaves:
+        joining.part(battle, unit, "3e.char-units.leave")
+    yield from move_unit(battle, unit)
+    if leaves:
+        joining.settle_after_move(battle, unit, left)
+
+
+@rule("3e.formation.regain", "3e.core.fundamentals.restoring-coherency")
+def _close_ranks(battle: ClassicBattle) -> Procedure[None]:
+    """Units out of formation that were not selected still have to close up as far as they can."""
+    scene, state = battle.scene, battle.state
+    for unit in _selectable(battle):
+        if len(standing(state, unit)) > 1:
+            space = move_space(scene, state, unit, MoveKind.NORMAL, limits_of(scene, state, unit))
+            if space.check(Place(())):
+                yield from _place(battle, space, f"{scene.units[unit].name} has to close up")
+
+
+# -- one unit ----------------------------------------------------------------------------------------------------
+
+
+def limits_of(
+    scene: Scene, state: ClassicState, unit: int, *, march: bool = False, tested: bool = False
+) -> dict[int, int]:
+    """How far each model of a unit may go, in thousandths of an inch.
+
+    Args:
+        tested: whether the unit has taken a terrain test; without one, models slowed by the difficult terrain that
+            they stand in are left out.
+    """
+    found: dict[int, int] = {}
+    pieces = difficult_of(scene)
+    rows = standing(state, unit)
+    for row in rows:
+        profile = scene.models[row].profile
+        if not tested and is_slowed(profile.kind) and len(pieces):
+            placed = scene.bases.some_at([row], state.position[[row]] / 1000.0)
+            if (pieces.touched(placed)[0] & ~pieces.linear).any():
+                continue
+        inches = move_allowance(profile.kind, profile.keywords)
+        found[row] = round(1000 * (march_allowance(inches) if march else inches))
+    return found
+
+
+@rule("3e.march.eligible", "3e.march.double", "3e.core.movement.difficult-terrain", "3e.core.movement.avoiding-terrain")
+def move_kinds(scene: Scene, state: ClassicState, unit: int) -> tuple[str, ...]:
+    """How a unit may move: as usual; with a terrain test where difficult terrain is within its reach; on a march."""
+    kinds: list[str] = [MoveKind.NORMAL]
+    if any(is_slowed(scene.models[row].profile.kind) for row in standing(state, unit)):
+        reach = max(limits_of(scene, state, unit, tested=True).values(), default=0) / 1000
+        if pieces_in_reach(scene, state, unit, reach):
+            kinds.append(ENTER)
+    if not scene.rules.movement.why_no_march(state.units[unit], nearest_enemy(scene, state, unit)):
+        kinds.append(MoveKind.MARCH)
+    return tuple(kinds)
+
+
+_LABELS: Final[Mapping[str, str]] = {
+    MoveKind.NORMAL: "move, keeping out of difficult terrain where it slows",
+    ENTER: "move through difficult terrain, after a terrain test",
+    MoveKind.MARCH: "march",
+}
+
+
+def move_space(
+    scene: Scene,
+    state: ClassicState,
+    unit: int,
+    kind: MoveKind,
+    limits: Mapping[int, int],
+    test: TerrainTest | None = None,
+) -> MoveSpace:
+    """The move of a unit: what may be answered."""
+    rule_id = "3e.march.double" if kind is MoveKind.MARCH else _MOVE
+    return MoveSpace(scene, state, unit, kind, rule=rule_id, limits=limits, test=test)
+
+
+@rule("3e.movement.six", "3e.movement.measure-from-base", "3e.core.movement.infantry", "3e.terrain.test")
+def move_unit(battle: ClassicBattle, unit: int) -> Procedure[None]:
+    """Choose how the unit moves, take the terrain test that it needs, and move it."""
+    scene, state, info = battle.scene, battle.state, battle.scene.units[unit]
+    state.units[unit].acted = True
+    kinds = move_kinds(scene, state, unit)
+    kind = kinds[0] if len(kinds) == 1 else (yield from _select_kind(battle, unit, kinds))
+    battle.happened(UnitSelected(unit=info.id, to="move", how=kind, rules=(_SELECT,)))
+    test = None
+    if kind == ENTER:
+        test = yield from _terrain_test(battle, unit)
+    move = MoveKind.MARCH if kind == MoveKind.MARCH else MoveKind.NORMAL
+    limits = limits_of(scene, state, unit, march=move is MoveKind.MARCH, tested=test is not None)
+    space = move_space(scene, state, unit, move, limits, test)
+    yield from _place(battle, space, f"Move {info.name}" + (f", {test.allowed} rolled" if test else ""))
+
+
+def _place(battle: ClassicBattle, space: MoveSpace, prompt: str) -> Procedure[None]:
+    info = battle.scene.units[space.unit]
+    placement = yield Decision(info.side, f"move-{space.kind}", prompt, space.rule, space, subject=info.index)
+    assert isinstance(placement, Place)
+    if placement.moves:
+        yield from carry_out(battle, space, placement)
+    if space.kind is MoveKind.MARCH and placement.moves:
+        battle.state.units[space.unit].did(Deed.MARCHED)
+
+
+def _select_kind(battle: ClassicBattle, unit: int, kinds: tuple[str, ...]) -> Procedure[str]:
+    info = battle.scene.units[unit]
+    choices = Options(
+        [Option(str(kind), _LABELS[kind], kind) for kind in kinds], rule="3e.terrain.test", default=str(kinds[0])
+    )
+    prompt = f"How does {info.name} move?"
+    kind: str = yield from choose(
+        Decision(info.side, "select-move", prompt, "3e.terrain.test", choices, subject=info.index)
+    )
+    return kind
+
+
+# -- terrain tests -----------------------------------------------------------------------------------------------
+
+
+@rule(
+    "3e.terrain.test",
+    "3e.terrain.enter-needs-six",
+    "3e.core.movement.difficult-terrain",
+    "3e.core.movement.extra-terrain-die",
+    "3e.characters.terrain-reroll",
+)
+def _terrain_test(battle: ClassicBattle, unit: int) -> Procedure[TerrainTest]:
+    """The models that want to enter are named, then the dice are thrown: the higher counts, of three where a special
+    rule gives one more."""
+    scene, state, info = battle.scene, battle.state, battle.scene.units[unit]
+    entering = yield from _declare_entering(battle, unit)
+    rows = standing(state, unit)
+    dice = terrain_test_dice(traits_of(scene, state, unit))
+    faces = battle.rolled(battle.roll(dice, 6, "terrain-test"), info.side, "3e.terrain.test", unit=info.id).faces
+    mine = state.units[unit]
+    profile = scene.models[rows[0]].profile
+    if may_reroll_test(
+        independent=profile.is_independent,
+        own_test=len(rows) == 1 and is_own_test(profile.kind, joined=False),
+        rerolled_this_phase=mine.has(Deed.REROLLED_TERRAIN),
+    ) and (yield from ask_reroll(battle, unit, f"the terrain test shows {higher_die(faces)}")):
+        mine.did(Deed.REROLLED_TERRAIN)
+        again = battle.roll(dice, 6, "terrain-test")
+        faces = battle.rolled(again, info.side, "3e.characters.terrain-reroll", unit=info.id).faces
+    allowed = higher_die(faces)
+    battle.happened(
+        TerrainTested(
+            unit=info.id, faces=faces, allowed=allowed, entering=tuple(sorted(entering)), rules=("3e.terrain.test",)
+        )
+    )
+    return TerrainTest(allowed, entering)
+
+
+def ask_reroll(battle: ClassicBattle, unit: int, what: str) -> Procedure[bool]:
+    """Whether an independent character rolls a terrain die again."""
+    info, rule_id = battle.scene.units[unit], "3e.characters.terrain-reroll"
+    choices = Options(
+        [Option("again", "roll again", True), Option("keep", "keep it", False)], rule=rule_id, default="keep"
+    )
+    again: bool = yield from choose(
+        Decision(info.side, "reroll-terrain", f"{info.name}: {what}; roll again?", rule_id, choices, subject=info.index)
+    )
+    return again
+
+
+def _declare_entering(battle: ClassicBattle, unit: int) -> Procedure[frozenset[int]]:
+    """Which models enter difficult terrain: named one by one, or all that could at once."""
+    scene, state, info = battle.scene, battle.state, battle.scene.units[unit]
+    limits = limits_of(scene, state, unit, tested=True)
+    reach = max(limits.values(), default=0) / 1000
+    able = sorted(
+        {
+            row
+            for piece in pieces_in_reach(scene, state, unit, reach)
+            for row in who_may_enter(scene, state, unit, piece, reach)
+        }
+    )
+    entering: frozenset[int] = frozenset()
+    rule_id = "3e.terrain.enter-needs-six"
+    while left := [row for row in able if row not in entering]:
+        options = [Option(f"model:{row}", f"{scene.models[row].name} (model {row}) enters", {row}) for row in left]
+        options += [Option("all", "all of these enter", set(left)), Option("done", "nobody else enters", set())]
+        picked: set[int] = yield from choose(
+            Decision(
+                info.side,
+                "declare-entering",
+                f"Which models of {info.name} enter difficult terrain?",
+                rule_id,
+                Options(options, rule=rule_id),
+                subject=info.index,
+            )
+        )
+        if not picked:
+            break
+        entering = entering | picked
+    return entering
+
+
+# -- beginning and end -------------------------------------------------------------------------------------------
+
+
+@rule("3e.char-leaders.orphan", "3e.char-leaders.no-leaving")
+def _release_orphans(battle: ClassicBattle) -> None:
+    """A character of whose unit nobody else is left goes his own way in his next free movement phase.
+
+    Where the players agreed that such a character is not bound, falling back does not keep him either.
+    """
+    scene, state = battle.scene, battle.state
+    for info in scene.units_of(state.turn):
+        mine = state.units[info.index]
+        unit = mine.joined
+        if unit < 0 or not any(state.wounds[row] > 0 for row in info.rows):
+            continue
+        others = [row for row in standing(state, unit) if row not in info.rows]
+        held = scene.rules.morale.is_bound() and state.units[unit].falling_back
+        if not others and not held and not in_combat(scene, state, unit):
+            joining.part(battle, info.index, "3e.char-leaders.orphan")
+
+
+@rule("3e.formation.penalty", "3e.formation.exempt-combat", "3e.formation.exempt-falling-back")
+def _note_formation(battle: ClassicBattle) -> None:
+    """Units that end the phase out of formation, though they were to be in it, neither shoot nor assault this turn."""
+    scene, state = battle.scene, battle.state
+    for info in scene.units_of(state.turn):
+        rows = standing(state, info.index)
+        if len(rows) < 2:
+            continue
+        fights = in_combat(scene, state, info.index)
+        if must_be_in_formation(state.units[info.index], end_of_own_movement=True, in_combat=fights):
+            space = move_space(scene, state, info.index, MoveKind.NORMAL, {})
+            if not space.is_in_formation:
+                state.units[info.index].did(Deed.OUT_OF_FORMATION)

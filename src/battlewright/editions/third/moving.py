@@ -1,0 +1,386 @@
+"""Moves of the 3rd edition as spaces, and carrying them out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+
+import numpy as np
+
+from battlewright.core.decisions import Answer, ModelMove, Place, RandomSource, Violation
+from battlewright.core.rulebook import rule
+from battlewright.core.shapes import TOLERANCE, separation_matrix
+from battlewright.core.sweeps import Sweeps
+from battlewright.editions.classic.scene import Scene, standing
+from battlewright.editions.classic.state import ClassicState, MoveKind
+from battlewright.editions.placing import moves
+from battlewright.editions.placing.conditions import Condition, Ending
+from battlewright.editions.placing.placed import Booleans, Box, Floats, Indices, Placed
+from battlewright.editions.placing.spaces import LOOKOUT, Suggestion
+from battlewright.editions.placing.ways import Legs
+from battlewright.editions.third.conditions import ALWAYS, FarOnMarch, InFormation, OneInch, widest_gap
+from battlewright.editions.third.crossing import TerrainTest, distance_faults, is_slowed
+from battlewright.editions.third.formation import COHERENCY, MARCH_TO, in_formation, march_ends_legally
+from battlewright.editions.third.ground import PLACING, ModelFacts, difficult_of, model_facts
+
+__all__ = ["MoveSpace"]
+
+
+class MoveSpace(moves.MoveSpace):
+    """One move of one unit in its owner's movement phase.
+
+    Args:
+        limits: the models that may be moved and how far, in thousandths of an inch.
+        test: the terrain test that the unit has taken, None for none.
+        after: what must hold at the end besides what always must.
+    """
+
+    placing = PLACING
+    scene: Scene
+    state: ClassicState
+    kind: MoveKind
+
+    def __init__(
+        self,
+        scene: Scene,
+        state: ClassicState,
+        unit: int,
+        kind: MoveKind,
+        *,
+        rule: str,
+        limits: Mapping[int, int],
+        test: TerrainTest | None = None,
+        after: Sequence[Condition] = (OneInch(),),
+        suggest: Suggestion | None = None,
+    ) -> None:
+        conditions = (*ALWAYS, InFormation(self.best_gap), *after)
+        if kind is MoveKind.MARCH:
+            conditions = (*conditions, FarOnMarch())
+        super().__init__(
+            scene,
+            state,
+            unit,
+            kind,
+            rows=standing(state, unit),
+            rule=rule,
+            limits=limits,
+            conditions=conditions,
+            suggest=suggest,
+        )
+        self.test = test
+
+    def _reach(self) -> Box:
+        x0, y0, x1, y1 = super()._reach()
+        more = MARCH_TO if self.kind is MoveKind.MARCH else 0.0
+        return x0 - more, y0 - more, x1 + more, y1 + more
+
+    @property
+    def facts(self) -> ModelFacts:
+        """Of every model, by row."""
+        return model_facts(self.scene)
+
+    # -- on the way ---------------------------------------------------------------------------------------------
+
+    @cached_property
+    @rule("3e.core.movement.not-through-friends", "3e.jump.not-over-enemies", "3e.jetbikes.not-skimmers")
+    def blocks(self) -> Booleans:
+        """(n, m): which models around may not be passed: enemies by all but skimmers, friends by all that do not fly.
+
+        RULING: 3e.core.movement.not-through-friends we read it as holding for friends of other units; the models of
+        one unit move together and make way for each other.
+        """
+        flies, skims, foe = self.facts.flies[self.rows], self.facts.skims[self.rows], self.around.foe
+        return np.asarray(np.where(foe[None, :], ~skims[:, None], ~flies[:, None]), dtype=np.bool_)
+
+    @cached_property
+    def stopped_by_walls(self) -> Booleans:
+        """(n,): which of them impassable terrain stops."""
+        return np.asarray(~self.facts.flies[self.rows], dtype=np.bool_)
+
+    def through_rule(self, row: int) -> str:
+        """See the base."""
+        return "3e.jump.not-over-enemies" if self.facts.flies[row] else super().through_rule(row)
+
+    def why_not_movable(self, row: int) -> Violation:
+        """See the base: models in difficult terrain move after a terrain test only."""
+        return Violation(
+            "3e.terrain.test", f"{self.name(row)} stands in difficult terrain; it moves after a terrain test"
+        )
+
+    @cached_property
+    def _slowed(self) -> Booleans:
+        """(n,): which of them difficult terrain slows."""
+        models = self.scene.models
+        return np.array([is_slowed(models[int(row)].profile.kind) for row in self.rows], np.bool_)
+
+    @cached_property
+    def _minds_terrain(self) -> bool:
+        """Whether difficult terrain can have anything to do with this move."""
+        if not len(difficult_of(self.scene)) or not (self._slowed.any() or self.kind is MoveKind.MARCH):
+            return False
+        x0, y0, x1, y1 = super()._reach()
+        boxes, less = difficult_of(self.scene).boxes, LOOKOUT
+        near = (boxes[:, 0] <= x1 - less) & (boxes[:, 2] >= x0 + less)
+        return bool((near & (boxes[:, 1] <= y1 - less) & (boxes[:, 3] >= y0 + less)).any())
+
+    def _quickly(self, moves: Sequence[ModelMove]) -> bool:
+        return not self._minds_terrain and super()._quickly(moves)
+
+    @rule("3e.terrain.others-unaffected", "3e.core.movement.avoiding-terrain", "3e.march.no-terrain")
+    def way_violations(self, legs: Legs) -> list[Violation]:
+        """What is wrong on the way: too far, over the edge, through models or terrain."""
+        found = super().way_violations(legs)
+        if not self._minds_terrain:
+            return found
+        if self.kind is MoveKind.MARCH:
+            sweeps = Sweeps.legs(self.bases, legs.starts, legs.ends, legs.owners)
+            crossed = sweeps.cross(difficult_of(self.scene).polygons).any(axis=1)
+            return found + [
+                Violation("3e.march.no-terrain", f"{self.name(int(self.rows[i]))} marches through difficult terrain")
+                for i in np.flatnonzero(crossed)
+                if not march_ends_legally((), crosses_difficult=True)
+            ]
+        return found + distance_faults(self.scene, self.index, self.bases, legs, self.test)
+
+    def passes(self, index: Indices, starts: Floats, ends: Floats) -> Booleans:
+        """See the base; the search keeps models that are slowed off what they may not enter, or within the test."""
+        free = super().passes(index, starts, ends)
+        if not self._minds_terrain:
+            return free
+        pieces = difficult_of(self.scene)
+        minded = free & (self._slowed[index] | (self.kind is MoveKind.MARCH))
+        some = np.flatnonzero(minded)
+        if not len(some):
+            return free
+        swept = self.bases.some_at(index[some], starts[some]).swept(ends[some, :2] - starts[some, :2])
+        crossed = Sweeps(swept, np.arange(len(some)), len(some)).cross(pieces.polygons).any(axis=1)
+        still = np.hypot(*(ends[some, :2] - starts[some, :2]).T) <= TOLERANCE
+        fine = ~crossed | still
+        if self.test is not None:
+            fine |= self._within_test(index[some], starts[some], ends[some])
+        free[some] &= fine
+        return free
+
+    def _within_test(self, index: Indices, starts: Floats, ends: Floats) -> Booleans:
+        """(k,): which straight legs through difficult terrain surely keep to the terrain test."""
+        assert self.test is not None
+        pieces = difficult_of(self.scene)
+        placed = self.bases.some_at(index, ends)
+        touched, inside = pieces.touched(placed), pieces.inside(placed)[0]
+        before = pieces.touched(self.bases.some_at(index, starts))
+        short = np.hypot(*(ends[:, :2] - starts[:, :2]).T) <= self.test.allowed + TOLERANCE
+        whole = (inside | ~touched | pieces.linear[None, :]).all(axis=1)
+        declared = np.isin(self.rows[index], list(self.test.entering))
+        entered = (touched & ~before & ~pieces.linear[None, :]).any(axis=1)
+        return np.asarray(short & whole & (declared | ~entered), dtype=np.bool_)
+
+    # -- formation, and who has to enter ------------------------------------------------------------------------
+
+    @cached_property
+    def _start_gap(self) -> float:
+        gaps = Placed(self.around, self.rows, self.starts).own_gaps
+        return widest_gap(gaps)
+
+    @property
+    def is_in_formation(self) -> bool:
+        """Whether the unit is in formation where it stands."""
+        return in_formation(Placed(self.around, self.rows, self.starts).own_gaps)
+
+    @cached_property
+    def _closed_up(self) -> tuple[Place, float]:
+        """The move that closes the unit's gaps best, and the widest gap that it leaves."""
+        return close_up(self)
+
+    def best_gap(self) -> float:
+        """The widest gap in inches that the best move found leaves; staying is always one."""
+        if self._start_gap <= COHERENCY + TOLERANCE:
+            return self._start_gap
+        return min(self._start_gap, self._closed_up[1])
+
+    @rule("3e.terrain.no-withdrawal", "3e.formation.regain")
+    def _stay_violations(self) -> list[Violation]:
+        """Why the unit may not stay where it is; none in most cases."""
+        found = []
+        none = np.zeros(len(self.rows), np.bool_)
+        if self._start_gap > COHERENCY + TOLERANCE:
+            ending = Ending(Placed(self.around, self.rows, self.starts), self.starts, none)
+            found += InFormation(self.best_gap).violations(ending)
+        return found + self._withdrawn(Place(()))
+
+    def _withdrawn(self, answer: Place) -> list[Violation]:
+        """Who was declared to enter and does not; refused only where a move is known that brings them in."""
+        if self.test is None or not self.test.entering:
+            return []
+        out = self._left_outside(answer)
+        if not out or not self._entry.moves or len(self._left_outside(self._entry)) >= len(out):
+            return []
+        return [
+            Violation("3e.terrain.no-withdrawal", f"{self.name(row)} was declared to enter and has to")
+            for row in sorted(out)
+        ]
+
+    def _left_outside(self, answer: Place) -> set[int]:
+        assert self.test is not None
+        ends = {move.model: move.path[-1] for move in answer.moves if move.path}
+        rows = [row for row in self.test.entering if row in self.index]
+        if not rows:
+            return set()
+        poses = np.array([ends.get(row, tuple(self.state.position[row].tolist())) for row in rows], np.float64) / 1000.0
+        inside = np.atleast_1d(difficult_of(self.scene).inside(self.scene.bases.some_at(rows, poses))[0].any(axis=1))
+        return {row for row, within in zip(rows, inside.tolist(), strict=True) if not within}
+
+    @cached_property
+    def _entry(self) -> Place:
+        """A legal move with as many as possible of those declared to enter inside; empty where none is found."""
+        return enter(self)
+
+    def _check(self, answer: Answer) -> list[Violation]:
+        if isinstance(answer, Place):
+            if not answer.moves:
+                return self._stay_violations()
+            return super()._check(answer) or self._withdrawn(answer)
+        return super()._check(answer)
+
+    def accepts_quickly(self, answer: Place) -> bool:
+        """See the base."""
+        if not answer.moves:
+            return not self._stay_violations()
+        return not self._withdrawn(answer) and super().accepts_quickly(answer)
+
+    def default(self) -> Place:
+        """See the base: those declared to enter do, a unit out of formation closes up; else what is suggested."""
+        if self.test is not None and self.test.entering and self._entry.moves:
+            return self._entry
+        if self._start_gap > COHERENCY + TOLERANCE:
+            return self._closed_up[0]
+        return super().default()
+
+    def sample(self, rng: RandomSource) -> Place:
+        """See the base."""
+        found = super().sample(rng)
+        return found if found.moves or self.accepts(found) else self.default()
+
+
+# -- searches ---------------------------------------------------------------------------------------------------
+
+
+def close_up(space: MoveSpace) -> tuple[Place, float]:
+    """A legal move that brings a scattered unit into formation as far as one search finds, and the gap it leaves.
+
+    The models outside the largest group go one after another, the nearest first, as near to those placed as need be.
+    """
+    gaps = Placed(space.around, space.rows, space.starts).own_gaps
+    main = _largest_group(gaps <= COHERENCY + TOLERANCE)
+    strays = sorted(
+        (i for i in range(len(space.rows)) if i not in main), key=lambda i: float(gaps[i, list(main)].min())
+    )
+    placed: dict[int, Floats] = {i: space.starts[i] for i in main}
+    waiting = {i: space.starts[i] for i in strays}
+    for i in strays:
+        del waiting[i]
+        near = space.bases.some_at(list(placed), np.array(list(placed.values())))
+        all_there = {**placed, **waiting}
+        others = space.bases.some_at(list(all_there), np.array(list(all_there.values())))
+        poses = _towards(space, i, np.array([pose[:2] for pose in placed.values()]))
+        owners = np.full(len(poses), i, np.intp)
+        good = space.passes(owners, np.repeat(space.starts[[i]], len(poses), axis=0), poses) & space.met(owners, poses)
+        mine = space.bases.some_at(owners, poses)
+        good &= separation_matrix(mine, others).min(axis=1) >= -TOLERANCE / 2
+        cost = np.maximum(separation_matrix(mine, near).min(axis=1) - COHERENCY, 0.0)
+        cost += 0.001 * np.hypot(*(poses[:, :2] - space.starts[i, :2]).T)
+        placed[i] = poses[int(np.argmin(np.where(good, cost, np.inf)))] if good.any() else space.starts[i]
+    moved = {i: pose for i, pose in placed.items() if np.abs(pose[:2] - space.starts[i, :2]).max() > TOLERANCE}
+    answer = _answer(space, moved)
+    poses = np.array([placed[i] for i in range(len(space.rows))])
+    widest = widest_gap(Placed(space.around, space.rows, poses).own_gaps)
+    if (
+        not answer.moves
+        or widest >= space._start_gap
+        or moves.MoveSpace.way_violations(space, space.legs(answer.moves))
+    ):
+        return Place(()), space._start_gap
+    return answer, widest
+
+
+def _largest_group(near: Booleans) -> set[int]:
+    left, best = set(range(len(near))), set[int]()
+    while left:
+        group, front = set[int](), {min(left)}
+        while front:
+            group |= front
+            front = {int(j) for i in front for j in np.flatnonzero(near[i])} - group
+        left -= group
+        best = group if len(group) > len(best) else best
+    return best
+
+
+def _towards(space: MoveSpace, index: int, targets: Floats) -> Floats:
+    """Poses for a model on the straight ways to others, and in all directions: where it stands first."""
+    start, reach = space.starts[index], float(space.reach[index]) - TOLERANCE
+    ways = targets - start[:2]
+    far = np.hypot(*ways.T)
+    steps = np.linspace(0.0, 1.0, 13)
+    straight = ways / np.maximum(far, 1e-9)[:, None]
+    turns = np.radians(np.arange(0, 360, 15))
+    around = np.stack([np.cos(turns), np.sin(turns)], axis=1)
+    shifts = [
+        np.zeros((1, 2)),
+        *(way * min(reach, float(f)) * steps[1:, None] for way, f in zip(straight, far, strict=True)),
+    ]
+    shifts += [way * reach * steps[1:, None] for way in around]
+    offsets = np.concatenate(shifts)
+    poses = np.repeat(start[None, :], len(offsets), axis=0)
+    poses[:, :2] = np.round(poses[:, :2] + offsets, 3)
+    return poses
+
+
+def enter(space: MoveSpace) -> Place:
+    """A legal move that brings the models declared to enter inside, each just so far as it must; else no move."""
+    assert space.test is not None
+    pieces = difficult_of(space.scene)
+    chosen: dict[int, Floats] = {}
+    rest = {i: space.starts[i] for i in range(len(space.rows))}
+    entering = [space.index[row] for row in sorted(space.test.entering) if row in space.index]
+    for i in entering:
+        poses = _entries(space, i)
+        owners = np.full(len(poses), i, np.intp)
+        inside = pieces.inside(space.bases.some_at(owners, poses))[0].any(axis=1)
+        poses, owners = poses[inside], owners[inside]
+        if not len(poses):
+            continue
+        starts = np.repeat(space.starts[[i]], len(poses), axis=0)
+        others = {j: pose for j, pose in rest.items() if j != i}
+        good = space.met(owners, poses) & moves.MoveSpace.passes(space, owners, starts, poses)
+        if others:
+            placed = space.bases.some_at(list(others), np.array(list(others.values())))
+            gaps = separation_matrix(space.bases.some_at(owners, poses), placed)
+            good &= (gaps.min(axis=1) >= -TOLERANCE / 2) & (gaps.min(axis=1) <= COHERENCY)
+        for pose in poses[good]:
+            trial = {**chosen, i: pose}
+            if not _plain_faults(space, _answer(space, trial)):
+                chosen, rest[i] = trial, pose
+                break
+    answer = _answer(space, chosen)
+    return answer if answer.moves and not _plain_faults(space, answer) else Place(())
+
+
+def _entries(space: MoveSpace, index: int) -> Floats:
+    """Straight moves of one model in 48 directions by eighths of an inch, the shortest first."""
+    turns, steps = np.radians(np.arange(0.0, 360.0, 7.5)), np.arange(0.125, float(space.reach[index]), 0.125)
+    offsets = np.stack([np.outer(steps, np.cos(turns)), np.outer(steps, np.sin(turns))], axis=-1).reshape(-1, 2)
+    poses = np.repeat(space.starts[[index]], len(offsets), axis=0)
+    poses[:, :2] = np.round(poses[:, :2] + offsets, 3)
+    return poses
+
+
+def _plain_faults(space: MoveSpace, answer: Place) -> list[Violation]:
+    """What is wrong with a move but for who fails to enter."""
+    return moves.MoveSpace._check(space, answer)
+
+
+def _answer(space: MoveSpace, chosen: Mapping[int, Floats]) -> Place:
+    found = []
+    for i, pose in chosen.items():
+        x, y, z, facing = (round(float(value) * 1000) for value in pose)
+        found.append(ModelMove(int(space.rows[i]), ((x, y, z, facing),)))
+    return Place(tuple(found))

@@ -1,0 +1,187 @@
+"""Before a battle of the 3rd edition: force charts, zones, deployment in order, infiltrators, who goes first."""
+
+from __future__ import annotations
+
+from battlewright.core.bases import Polygon
+from battlewright.core.battle import Procedure, resumable
+from battlewright.core.decisions import SIDES, Decision, Option, Options, Place, Side, opponent
+from battlewright.core.events import PhaseBegan
+from battlewright.core.rulebook import rule
+from battlewright.editions.classic.force_chart import chart_faults, choices, next_slot, slot_of
+from battlewright.editions.classic.scene import ClassicBattle, Scene, living
+from battlewright.editions.classic.state import ClassicState, MoveKind
+from battlewright.editions.happenings import RollOff, UnitInReserves
+from battlewright.editions.placing.conditions import Condition
+from battlewright.editions.third.conditions import ALWAYS, Coherent, Infiltrated, OneInch, WhollyWithin
+from battlewright.editions.third.events import ForceChecked
+from battlewright.editions.third.forces import chart_of
+from battlewright.editions.third.frames import SetUpStep, set_up_steps
+from battlewright.editions.third.missions import mission_of
+from battlewright.editions.third.reserves import SetUpSpace, put_on_table
+
+__all__ = ["before_the_battle", "deployment_space", "infiltrates", "next_to_deploy"]
+
+_RULE = "3e.core.missions.set-up"
+_DEPLOY, _INFILTRATE, _READY = 2, 3, 4
+"""Steps of setting up in the state: the zones are chosen by then."""
+
+
+@resumable
+@rule("3e.core.missions.set-up")
+def before_the_battle(battle: ClassicBattle) -> Procedure[None]:
+    """Hold armies against their charts, choose zones, deploy, infiltrators last, and roll for the first turn."""
+    state = battle.state
+    steps = set_up_steps(scouts=False)
+    if state.begin():
+        battle.happened(PhaseBegan(name="setup", round=0, turn=state.turn, rules=(_RULE,)))
+        _check_forces(battle)
+        yield from _choose_zone(battle)
+        state.step = _DEPLOY
+    while state.step < _READY and {SetUpStep.UNITS, SetUpStep.INFILTRATORS} <= set(steps):
+        while any(next_to_deploy(battle.scene, state, side) for side in SIDES):
+            if not next_to_deploy(battle.scene, state, state.chooser):
+                state.chooser = opponent(state.chooser)
+            yield from _deploy_one(battle)
+        state.step += 1
+    state.first = roll_off(battle, "first-turn", _RULE)
+
+
+def roll_off(battle: ClassicBattle, purpose: str, *rules: str) -> Side:
+    """Each player rolls a D6, the higher wins, ties are rolled again."""
+    thrown: list[tuple[int, int]] = []
+    while True:
+        a, b = battle.roll(2, 6, purpose).faces
+        thrown.append((a, b))
+        if a != b:
+            winner = SIDES[b > a]
+            battle.happened(RollOff(purpose=purpose, faces=tuple(thrown), winner=winner, rules=rules))
+            return winner
+
+
+@rule("3e.core.missions.force-charts")
+def _check_forces(battle: ClassicBattle) -> None:
+    """Say where an army does not keep to the mission's chart; the players may have agreed on it, so it is played."""
+    name = mission_of(battle.scene).chart
+    if not name:
+        return
+    for side in SIDES:
+        used = choices([_words(battle.scene, int(info.index)) for info in battle.scene.units_of(side)])
+        faults = tuple(str(fault) for fault in chart_faults(chart_of(name), used))
+        battle.happened(ForceChecked(side=side, faults=faults, rules=("3e.core.missions.force-charts",)))
+
+
+def _words(scene: Scene, unit: int) -> list[frozenset[str]]:
+    """The keywords of a unit's models."""
+    return [scene.models[row].profile.keywords for row in scene.units[unit].rows]
+
+
+@rule("3e.core.missions.set-up")
+def _choose_zone(battle: ClassicBattle) -> Procedure[None]:
+    """The winner of a roll-off takes the zone that he likes; his opponent deploys first.
+
+    RULING: 3e.core.missions.set-up who deploys first is not said; we read it as the one who did not choose.
+    """
+    state = battle.state
+    winner = roll_off(battle, "choose-zone", _RULE)
+    names = [zone.name for zone in battle.scene.battlefield.zones]
+    choices = Options([Option(name, f"the {name} zone", name) for name in names], rule=_RULE, default=names[0])
+    answer = yield Decision(winner, "choose-zone", "Which deployment zone is yours?", _RULE, choices)
+    mine: str = choices.value_of(answer)
+    other = next(name for name in names if name != mine)
+    state.zones = (mine, other) if winner == SIDES[0] else (other, mine)
+    state.chooser = opponent(winner)
+
+
+# -- deployment --------------------------------------------------------------------------------------------------
+
+
+@rule("3e.core.missions.infiltrators")
+def infiltrates(scene: Scene, state: ClassicState, unit: int) -> bool:
+    """Whether every model of a unit has a rule that lets it be set up last."""
+    rows = living(state, unit)
+    return bool(rows) and all(scene.models[row].has("INFILTRATORS") for row in rows)
+
+
+def next_to_deploy(scene: Scene, state: ClassicState, side: Side) -> list[int]:
+    """The units that a side may deploy next: of the first category of which any is left."""
+    waiting = [
+        int(info.index)
+        for info in scene.units_of(side)
+        if not state.units[info.index].deployed
+        and not state.units[info.index].in_reserves
+        and living(state, info.index)
+        and (state.step == _INFILTRATE or not infiltrates(scene, state, info.index))
+    ]
+    slots = {unit: slot_of(_words(scene, unit)) for unit in waiting}
+    first = next_slot(set(slots.values()))
+    return [unit for unit in waiting if slots[unit] == first]
+
+
+@resumable
+def _deploy_one(battle: ClassicBattle) -> Procedure[None]:
+    scene, state = battle.scene, battle.state
+    side = state.chooser
+    reserves = mission_of(scene).reserves
+    choices = Options(
+        lambda: [
+            Option(f"{scene.units[unit].id}{key}", f"{scene.units[unit].name}{label}", (unit, bool(key)))
+            for key, label in (("", ""), (":reserve", ": hold in reserve"))
+            if not key or reserves
+            for unit in next_to_deploy(scene, state, side)
+        ],
+        rule=_RULE,
+        default=scene.units[next_to_deploy(scene, state, side)[0]].id,
+    )
+    answer = yield Decision(
+        side, "select-unit-to-deploy", "Select a unit to deploy", _RULE, choices, is_checkpoint=True
+    )
+    picked: tuple[int, bool] = choices.value_of(answer)
+    unit, reserved = picked
+    info = scene.units[unit]
+    if not reserved:
+        space = deployment_space(scene, state, unit)
+        placement = yield Decision(side, "deploy", f"Set up {info.name}", _RULE, space, subject=info.index)
+        assert isinstance(placement, Place)
+        reserved = not placement.moves
+        if placement.moves:
+            put_on_table(battle, unit, placement, _RULE)
+    if reserved:
+        # RULING: 3e.core.missions.set-up we read it as holding back what its zone has no room for.
+        state.units[unit].in_reserves = True
+        battle.happened(UnitInReserves(unit=info.id, why="declared", rules=("3e.core.missions.reserves",)))
+    state.chooser = opponent(side)
+
+
+@rule("3e.core.missions.set-up", "3e.core.missions.infiltrators", "3e.core.missions.cleanse")
+def deployment_space(scene: Scene, state: ClassicState, unit: int) -> SetUpSpace:
+    """Where a unit may be deployed: wholly within its zone and in formation; infiltrators anywhere 12" from enemies.
+
+    DEVIATION: 3e.core.missions.infiltrators out of sight is not asked for; the distance is.
+    """
+    rows, side = living(state, unit), scene.units[unit].side
+    table = scene.battlefield
+    zone = table.zone(state.zones[side]).polygon
+    box = _box(zone)
+    conditions: tuple[Condition, ...] = (*ALWAYS, Coherent(), OneInch())
+    if infiltrates(scene, state, unit):
+        conditions = (*conditions, Infiltrated())
+        region, near = (0.0, 0.0, table.width, table.height), ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
+    else:
+        conditions = (*conditions, WhollyWithin((zone,), "its deployment zone", _RULE))
+        region, near = box, None
+    return SetUpSpace(
+        scene,
+        state,
+        unit,
+        MoveKind.SET_UP,
+        rows=rows,
+        rule=_RULE,
+        region=region,
+        conditions=conditions,
+        near=near,
+    )
+
+
+def _box(polygon: Polygon) -> tuple[float, float, float, float]:
+    xs, ys = [x for x, _ in polygon], [y for _, y in polygon]
+    return min(xs), min(ys), max(xs), max(ys)
