@@ -41,6 +41,7 @@ def test_the_edition_lays_its_battles_out() -> None:
     board = find_edition("3").switchboard()
     for mission in board.missions():
         for layout in board.layouts(mission):
-            assert {zone["name"] for zone in board.battlefield(layout)["zones"]} == {"north", "south"}
+            zones = board.battlefield(layout)["zones"]
+            assert {zone["edge"] for zone in zones} == {"north", "south"}
     with pytest.raises(BadInput, match="no layout"):
         board.battlefield("moon")

@@ -23,7 +23,9 @@ def invariants(battle: ClassicBattle, before: State) -> None:
     assert (state.wounds >= 0).all(), "a model has less than no wounds"
     assert (state.wounds <= whole).all(), "a model has more wounds than it began with"
     dead = np.flatnonzero((state.wounds == 0) & state.on_table)
-    assert not len(dead), f"models {dead.tolist()} have no wounds and stand on the table"
+    # Who falls to fire stays where it fell until the firing unit is done.
+    settled = battle.decision is None or battle.decision.is_checkpoint
+    assert not settled or not len(dead), f"models {dead.tolist()} have no wounds and stand on the table"
     _everybody_has_one_unit(battle)
     _nobody_overlaps(battle)
     if before.phase == Phase.MOVEMENT and state.phase != Phase.MOVEMENT:

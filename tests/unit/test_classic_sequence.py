@@ -29,6 +29,12 @@ def _ask(battle: ClassicBattle) -> Procedure[None]:
         battle.state.step += 1
 
 
+@resumable
+def _at_once(battle: ClassicBattle) -> Procedure[None]:
+    """Setting up where everybody stands already."""
+    yield from ()
+
+
 class _Asking(ThirdRules):
     def set_up(self, header: Header) -> tuple[Scene, ClassicState]:
         phases = tuple(PhaseRule(each.name, _ask, each.rule) for each in THIRD.phases)
@@ -38,7 +44,7 @@ class _Asking(ThirdRules):
             bare.battlefield,
             replace(find_mission("patrol"), turns=2),
             bare.options,
-            replace(bare.rules, phases=phases),
+            replace(bare.rules, phases=phases, set_up=_at_once),
         )
         return found, make_state(found)
 

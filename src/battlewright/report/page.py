@@ -12,6 +12,7 @@ from html import escape
 from importlib import resources
 from typing import Any
 
+import battlewright.report.classic
 import battlewright.report.eleventh  # noqa: F401  (registers its formatters)
 from battlewright.core.battle import Battle, Header, Result
 from battlewright.core.decisions import Side

@@ -15,6 +15,7 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.text import Text
 
+import battlewright.report.classic
 import battlewright.report.eleventh  # noqa: F401  (registers its formatters)
 from battlewright.core.bases import Point
 from battlewright.core.battle import Battle, Result

@@ -29,9 +29,9 @@ from battlewright.editions.third.terrain_tests import (
     must_test_for_distance,
 )
 
-__all__ = ["TerrainTest", "crossings_of", "distance_faults", "is_slowed", "pieces_in_reach", "who_may_enter"]
+__all__ = ["STEP", "TerrainTest", "crossings_of", "distance_faults", "is_slowed", "pieces_in_reach", "who_may_enter"]
 
-_STEP = 0.02
+STEP = 0.02
 """Inches between the places of a way at which it is asked whether a base has come inside, or got out."""
 _DIRECTIONS = np.radians(np.arange(0.0, 360.0, 7.5))
 
@@ -173,7 +173,7 @@ def _places(starts: Floats, ends: Floats) -> tuple[Floats, Floats]:
     gone = 0.0
     for start, end in zip(starts, ends, strict=True):
         length = float(np.hypot(*(end[:2] - start[:2])))
-        parts = np.linspace(0.0, 1.0, max(2, math.ceil(length / _STEP) + 1))[1:]
+        parts = np.linspace(0.0, 1.0, max(2, math.ceil(length / STEP) + 1))[1:]
         lengths.append(gone + length * parts)
         poses.append(start[None, :] + parts[:, None] * (end - start)[None, :])
         poses[-1][:, 3] = end[3]

@@ -19,7 +19,7 @@ from battlewright.editions.placing.placed import Booleans, Box, Floats, Indices,
 from battlewright.editions.placing.spaces import LOOKOUT, Suggestion
 from battlewright.editions.placing.ways import Legs
 from battlewright.editions.third.conditions import ALWAYS, FarOnMarch, InFormation, OneInch, widest_gap
-from battlewright.editions.third.crossing import TerrainTest, distance_faults, is_slowed
+from battlewright.editions.third.crossing import STEP, TerrainTest, distance_faults, is_slowed
 from battlewright.editions.third.formation import COHERENCY, MARCH_TO, in_formation, march_ends_legally
 from battlewright.editions.third.ground import PLACING, ModelFacts, difficult_of, model_facts
 
@@ -337,17 +337,14 @@ def _towards(space: MoveSpace, index: int, targets: Floats) -> Floats:
 def enter(space: MoveSpace) -> Place:
     """A legal move that brings the models declared to enter inside, each just so far as it must; else no move."""
     assert space.test is not None
-    pieces = difficult_of(space.scene)
     chosen: dict[int, Floats] = {}
     rest = {i: space.starts[i] for i in range(len(space.rows))}
     entering = [space.index[row] for row in sorted(space.test.entering) if row in space.index]
     for i in entering:
         poses = _entries(space, i)
-        owners = np.full(len(poses), i, np.intp)
-        inside = pieces.inside(space.bases.some_at(owners, poses))[0].any(axis=1)
-        poses, owners = poses[inside], owners[inside]
         if not len(poses):
             continue
+        owners = np.full(len(poses), i, np.intp)
         starts = np.repeat(space.starts[[i]], len(poses), axis=0)
         others = {j: pose for j, pose in rest.items() if j != i}
         good = space.met(owners, poses) & moves.MoveSpace.passes(space, owners, starts, poses)
@@ -365,12 +362,17 @@ def enter(space: MoveSpace) -> Place:
 
 
 def _entries(space: MoveSpace, index: int) -> Floats:
-    """Straight moves of one model in 48 directions by eighths of an inch, the shortest first."""
-    turns, steps = np.radians(np.arange(0.0, 360.0, 7.5)), np.arange(0.125, float(space.reach[index]), 0.125)
-    offsets = np.stack([np.outer(steps, np.cos(turns)), np.outer(steps, np.sin(turns))], axis=-1).reshape(-1, 2)
+    """Straight moves of one model that end just completely inside difficult terrain, one in each of 24 directions at
+    most, the shortest first."""
+    turns, steps = np.radians(np.arange(0.0, 360.0, 15.0)), np.arange(STEP, float(space.reach[index]), STEP)
+    offsets = np.stack([np.outer(np.cos(turns), steps), np.outer(np.sin(turns), steps)], axis=-1).reshape(-1, 2)
     poses = np.repeat(space.starts[[index]], len(offsets), axis=0)
     poses[:, :2] = np.round(poses[:, :2] + offsets, 3)
-    return poses
+    placed = space.bases.some_at(np.full(len(poses), index, np.intp), poses)
+    inside = difficult_of(space.scene).inside(placed)[0].any(axis=1).reshape(len(turns), len(steps))
+    first = np.where(inside.any(axis=1), inside.argmax(axis=1), len(steps))
+    order = [int(turn) for turn in np.argsort(first, kind="stable") if first[turn] < len(steps)]
+    return poses.reshape(len(turns), len(steps), 4)[order, first[order]]
 
 
 def _plain_faults(space: MoveSpace, answer: Place) -> list[Violation]:

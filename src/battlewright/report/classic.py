@@ -1,0 +1,76 @@
+"""What the events of the classic editions say. Importing this module registers the formatters."""
+
+from __future__ import annotations
+
+from battlewright.editions.classic import events as kinds
+from battlewright.editions.third import events as third
+from battlewright.report.narrate import Level, Names, Told, counted, dice, inches, tells
+
+__all__: list[str] = []
+
+
+@tells(kinds.LeadershipTested)
+def _leadership(event: kinds.LeadershipTested, names: Names) -> Told:
+    outcome = "passed" if event.passed else "failed"
+    text = f"{names.unit(event.unit)}: {event.why} test {outcome}, {dice(event.faces)} against {event.needed}"
+    return Told(text, Level.BRIEF, names.side_of(event.unit))
+
+
+@tells(kinds.FellBack)
+def _fell_back(event: kinds.FellBack, names: Names) -> Told:
+    far = f'{event.inches:g}"'
+    text = f"{names.unit(event.unit)}: falls back {far}, {event.total} rolled; {event.outcome}"
+    return Told(text, Level.BRIEF, names.side_of(event.unit))
+
+
+@tells(kinds.MarkerLaid)
+def _marker(event: kinds.MarkerLaid, names: Names) -> Told:
+    at = f"{inches(event.centre[0])}, {inches(event.centre[1])}"
+    text = f"{event.weapon} of {names.unit(event.unit)}: marker of {event.diameter:g} inches at {at}, {event.why}"
+    hits = f", {counted(event.hits, 'hit')}" if event.hits else ""
+    return Told(text + hits, Level.ROLLS, names.side_of(event.unit))
+
+
+@tells(kinds.VehicleDamaged)
+def _vehicle(event: kinds.VehicleDamaged, names: Names) -> Told:
+    weapon = f" ({event.weapon})" if event.weapon else ""
+    text = f"{names.model(event.model)} of {names.unit(event.unit)}: {event.result}{weapon}"
+    return Told(text, Level.BRIEF, names.side_of(event.unit))
+
+
+@tells(kinds.CombatResolved)
+def _combat(event: kinds.CombatResolved, names: Names) -> Told:
+    who = ", ".join(names.unit(unit) for unit in event.units)
+    result = "drawn" if event.winner is None else f"won by {names.side(event.winner)}"
+    return Told(f"Combat of {who}: {event.wounds[0]} wounds to {event.wounds[1]}, {result}", Level.BRIEF, event.winner)
+
+
+@tells(third.ForceChecked)
+def _force(event: third.ForceChecked, names: Names) -> Told:
+    faults = "; ".join(event.faults) or "keeps to its force chart"
+    return Told(f"{names.side(event.side)}: {faults}", Level.ROLLS, event.side)
+
+
+@tells(third.TerrainTested)
+def _terrain(event: third.TerrainTested, names: Names) -> Told:
+    entering = f", {counted(len(event.entering), 'model')} entering" if event.entering else ""
+    text = f"{names.unit(event.unit)}: terrain test {dice(event.faces)}, up to {event.allowed} inches{entering}"
+    return Told(text, Level.ROLLS, names.side_of(event.unit))
+
+
+@tells(third.TerrainDared)
+def _dared(event: third.TerrainDared, names: Names) -> Told:
+    thrown = dice(tuple(face for _, faces in event.dice for face in faces))
+    lost = f"{counted(len(event.lost), 'model')} lost" if event.lost else "nobody lost"
+    text = f"{names.unit(event.unit)}: through difficult terrain, {thrown}, {lost}"
+    return Told(text, Level.BRIEF if event.lost else Level.ROLLS, names.side_of(event.unit))
+
+
+@tells(third.CharacterJoined)
+def _joined(event: third.CharacterJoined, names: Names) -> Told:
+    return Told(f"{names.unit(event.unit)} joins {names.unit(event.joined)}", Level.BRIEF, names.side_of(event.unit))
+
+
+@tells(third.CharacterLeft)
+def _left(event: third.CharacterLeft, names: Names) -> Told:
+    return Told(f"{names.unit(event.unit)} leaves {names.unit(event.left)}", Level.BRIEF, names.side_of(event.unit))
