@@ -73,7 +73,8 @@ class Estimates:
 
     def worth(self, weapon: WeaponProfile, count: int, context: AttackContext, target: Target) -> Worth:
         """What so many of the weapon do to the target on average."""
-        key = (id(weapon), count, context.half_range, context.cover, context.heavy, context.charged, target[0])
+        circumstances = (context.half_range, context.cover, context.heavy, context.charged, context.snap)
+        key = (id(weapon), count, circumstances, target[0])
         found = self._volleys.get(key)
         if found is None:
             if len(self._volleys) > _MOST_KEPT:

@@ -19,8 +19,10 @@ from battlewright.editions.eleventh.firing_deck import lendable
 from battlewright.editions.eleventh.moves import MoveSpace, SetUpSpace
 from battlewright.editions.eleventh.scene import Scene
 from battlewright.editions.eleventh.state import EleventhState
+from battlewright.editions.eleventh.stratagems import Use
 from battlewright.players.eleventh.estimates import Estimates
 from battlewright.players.eleventh.plans import Plan, Plans
+from battlewright.players.eleventh.stratagems import StratagemSense
 from battlewright.players.eleventh.targets import declare
 
 __all__ = ["EleventhHeuristic"]
@@ -41,6 +43,7 @@ class EleventhHeuristic:
         self._scene: Scene | None = None
         self._estimates: Estimates | None = None
         self._plans: Plans | None = None
+        self._sense: StratagemSense | None = None
 
     def decide(self, seat: Seat[Any, Any]) -> Answer:
         """See :class:`~battlewright.players.player.Player`.
@@ -55,6 +58,7 @@ class EleventhHeuristic:
             self._scene = seat.scene
             self._estimates = Estimates(seat.scene)
             self._plans = Plans(seat.scene, self._estimates)
+            self._sense = StratagemSense(seat.scene, self._estimates, self._plans)
         handler = _HANDLERS.get(decision.kind)
         if handler is None:
             return decision.default()
@@ -71,6 +75,12 @@ class EleventhHeuristic:
         """Where units should go in the present battle."""
         assert self._plans is not None
         return self._plans
+
+    @property
+    def sense(self) -> StratagemSense:
+        """What stratagems are worth in the present battle."""
+        assert self._sense is not None
+        return self._sense
 
     def _plan(self, state: EleventhState, unit: int) -> Plan:
         return self.plans.plan(state, unit)
@@ -154,7 +164,10 @@ class EleventhHeuristic:
     # -- shooting ---------------------------------------------------------------------------------------------------
 
     def _shooter(self, seat: Seat[Any, Any], decision: Decision, state: EleventhState) -> Answer:
-        """An action that is worth more than shooting and charging, else the first unit with something to shoot."""
+        """A stratagem that pays, an action that is worth more than shooting and charging, else the first unit with something to shoot."""
+        use = self.sense.best_use(state, [option for option in decision.options() if isinstance(option.value, Use)])
+        if use is not None:
+            return Pick(use)
         acting = {option.key: option.value for option in decision.options() if isinstance(option.value, tuple)}
         gains = {key: self.plans.action_gain(state, *value) for key, value in acting.items()}
         if gains and max(gains.values()) > 0:
@@ -253,8 +266,31 @@ class EleventhHeuristic:
         options = decision.options()
         return Pick("done") if options[-1].key == "done" else Pick(options[0].key)
 
+    # -- stratagems -------------------------------------------------------------------------------------------------
+
+    def _use(self, seat: Seat[Any, Any], decision: Decision, state: EleventhState) -> Answer:
+        return Pick(self.sense.best_use(state, decision.options()) or "none")
+
+    def _aim(self, seat: Seat[Any, Any], decision: Decision, state: EleventhState) -> Answer:
+        return Pick(self.sense.target(state, decision))
+
+    def _crush(self, seat: Seat[Any, Any], decision: Decision, state: EleventhState) -> Answer:
+        return Pick(self.sense.strongest_model(decision))
+
+    def _re_roll(self, seat: Seat[Any, Any], decision: Decision, state: EleventhState) -> Answer:
+        return Pick(self.sense.re_roll(state, decision))
+
 
 _HANDLERS: Mapping[str, Handler] = {
+    "use-rule": EleventhHeuristic._use,
+    "select-snap-target": EleventhHeuristic._aim,
+    "select-explosives-target": EleventhHeuristic._aim,
+    "select-crushed-unit": EleventhHeuristic._aim,
+    "select-crushing-model": EleventhHeuristic._crush,
+    **{
+        f"command-re-roll-{kind}": EleventhHeuristic._re_roll
+        for kind in ("advance", "charge", "hazard", "attacks", "hit", "wound", "save", "damage")
+    },
     "choose-role": EleventhHeuristic._role,
     "select-unit-to-deploy": EleventhHeuristic._deployed,
     "deploy": EleventhHeuristic._deploy,

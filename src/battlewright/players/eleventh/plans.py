@@ -13,7 +13,7 @@ from battlewright.core.table import ObjectiveRole
 from battlewright.editions.eleventh.acting import action_of
 from battlewright.editions.eleventh.core_abilities import every_model_has
 from battlewright.editions.eleventh.datasheet import CoreAbilityName
-from battlewright.editions.eleventh.engagement import ENGAGEMENT_RANGE, engaged_units, is_engaged
+from battlewright.editions.eleventh.engagement import engaged_units, is_engaged
 from battlewright.editions.eleventh.flying import loss_aloft
 from battlewright.editions.eleventh.measuring import unit_distance
 from battlewright.editions.eleventh.missions import zone_name
@@ -24,7 +24,7 @@ from battlewright.editions.eleventh.state import NOBODY, EleventhState
 from battlewright.players.eleventh.estimates import Estimates
 from battlewright.players.eleventh.scoring import MissionSense
 
-__all__ = ["Plan", "Plans"]
+__all__ = ["REACHES", "Plan", "Plans"]
 
 _PER_INCH = 1.4
 """What each inch of the way costs, in the same points."""
@@ -36,8 +36,8 @@ _STEP_OUT = 6.0
 _SHORT = 18.0
 """Inches of range up to which a unit that can arrive anywhere had better wait for it."""
 
-# 2D6: how many of the 36 throws reach at least each sum.
-_REACHES = {total: sum(1 for a in range(1, 7) for b in range(1, 7) if a + b >= total) / 36 for total in range(2, 14)}
+REACHES = {total: sum(1 for a in range(1, 7) for b in range(1, 7) if a + b >= total) / 36 for total in range(2, 14)}
+"""The chance that 2D6 reach at least each sum."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,8 +325,8 @@ class Plans:
             distance = unit_distance(self.scene, state, unit, foe) - ahead
             if distance > 12.0:
                 continue
-            need = max(2, int(np.ceil(distance - ENGAGEMENT_RANGE)))
-            best = max(best, _REACHES.get(need, 0.0) * self.clash(state, unit, foe))
+            need = max(2, int(np.ceil(distance - 1e-3)))
+            best = max(best, REACHES.get(need, 0.0) * self.clash(state, unit, foe))
         return best
 
     def melee_worth(self, state: EleventhState, unit: int) -> float:
