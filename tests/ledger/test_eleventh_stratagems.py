@@ -17,7 +17,7 @@ from battlewright.editions.eleventh.events import BattleShockTested, ChargeDecla
 from battlewright.editions.eleventh.scene import Battle11
 from battlewright.editions.eleventh.state import Phase, StratagemRule
 from battlewright.editions.eleventh.stratagems import Mode, Stratagem, Use, Whose, cp_cost, may_use, pay
-from battlewright.editions.eleventh.triggers import Occasion, Trigger, TriggerKind, resolve_triggers
+from battlewright.editions.eleventh.triggers import Occasion, Trigger, TriggerKind, active_side, resolve_triggers
 from battlewright.editions.eleventh.visibility import behind_smoke
 from support.combat import aim, declare, events_of, no_dice_left, run, run_asking, stages, wounds
 from support.eleventh import UnitSpec, attached, box, decision, scene, unit, weapon
@@ -607,6 +607,19 @@ def test_leaping_to_defend_charges_only_who_made_a_charge_move_this_phase():
     assert hero.charged
     assert fight.has_fights_first(battle.scene, battle.state, battle.scene.by_id["b.1"])
     assert used(battle) == [("Heroic Intervention", "b.1", 1)]
+
+
+@pytest.mark.rule("11e.core.01.03-active-while-moving")
+def test_who_intervenes_is_the_active_player_until_its_move_ends():
+    charger = unit(1, name="Charger").at(10, 14).having(charged=True)
+    battle = end_of_charges([HERO.at(10, 20)], charger, dice=[("charge", (6, 6))])
+    assert active_side(battle.state) == 0
+    battle.answer("heroic-intervention:b.1:leap-to-defend")
+    battle.answer("a.1")
+    assert decision(battle).kind == "charge-move"
+    assert active_side(battle.state) == 1
+    battle.answer(decision(battle).default())
+    assert active_side(battle.state) == 0
 
 
 @pytest.mark.rule("11e.core.15.11-into-the-fray", "11e.core.15.11-heroic-intervention")

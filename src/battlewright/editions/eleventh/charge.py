@@ -24,7 +24,7 @@ from battlewright.editions.eleventh.reserves import is_aircraft, is_held_at_edge
 from battlewright.editions.eleventh.scene import Battle11, Scene, standing
 from battlewright.editions.eleventh.state import EleventhState, MoveKind
 from battlewright.editions.eleventh.targeting import unit_keywords
-from battlewright.editions.eleventh.triggers import Occasion
+from battlewright.editions.eleventh.triggers import Occasion, while_moving
 from battlewright.editions.eleventh.windows import window
 
 __all__ = [
@@ -53,7 +53,7 @@ def charge_phase(battle: Battle11) -> Procedure[None]:
         unit = yield from _select(battle)
         if unit is None:
             break
-        yield from charge(battle, unit)
+        yield from while_moving(battle, unit, charge(battle, unit))
     yield from window(battle, Occasion.CHARGES_END)
 
 

@@ -24,7 +24,7 @@ from battlewright.editions.eleventh.scene import Battle11, Scene, standing
 from battlewright.editions.eleventh.state import EleventhState
 from battlewright.editions.eleventh.stratagems import Mode, Stratagem, Use, Whose
 from battlewright.editions.eleventh.targeting import unit_keywords
-from battlewright.editions.eleventh.triggers import Occasion
+from battlewright.editions.eleventh.triggers import Occasion, while_moving
 from battlewright.editions.eleventh.visibility import visible_to_models
 
 __all__ = ["CORE_STRATAGEMS", "DICE_OF_EXPLOSIVES", "FRAY", "LEAP", "MOST_OF_IMPACT"]
@@ -103,7 +103,7 @@ def _arriving(scene: Scene, state: EleventhState, side: Side, subject: int, mode
 
 @rule("11e.core.15.07-rapid-ingress")
 def _arrive(battle: Battle11, used: Use) -> Procedure[None]:
-    yield from ingress(battle, used.unit)
+    yield from while_moving(battle, used.unit, ingress(battle, used.unit))
 
 
 # -- Fire Overwatch and snap shooting (15.08, 15.09) ----------------------------------------------------------------
@@ -279,7 +279,8 @@ def _intervene(battle: Battle11, used: Use) -> Procedure[None]:
     """A charge of the unit with the limits of the mode."""
     allowed = frozenset(intervention_targets(battle.scene, battle.state, used.unit, used.mode.id))
     most = _FRAY_RANGE if used.mode.id == FRAY else None
-    yield from charge.charge(battle, used.unit, charge.ChargeLimits(allowed, most))
+    move = charge.charge(battle, used.unit, charge.ChargeLimits(allowed, most))
+    yield from while_moving(battle, used.unit, move)
 
 
 # -- Epic Challenge and Counteroffensive (15.03, 15.12) -------------------------------------------------------------

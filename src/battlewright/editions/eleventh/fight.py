@@ -25,7 +25,7 @@ from battlewright.editions.eleventh.moves import MoveSpace
 from battlewright.editions.eleventh.objective_moves import objective_space, objectives_within
 from battlewright.editions.eleventh.scene import Battle11, Scene, standing
 from battlewright.editions.eleventh.state import NOBODY, EleventhState, EleventhUnit, MoveKind
-from battlewright.editions.eleventh.triggers import Occasion
+from battlewright.editions.eleventh.triggers import Occasion, while_moving
 from battlewright.editions.eleventh.windows import window
 
 __all__ = [
@@ -89,7 +89,7 @@ def _moves_of_side(
         unit = yield from _select_mover(battle, side, may, kind)
         if unit is None:
             return
-        yield from act(battle, unit)
+        yield from while_moving(battle, unit, act(battle, unit))
 
 
 @resumable

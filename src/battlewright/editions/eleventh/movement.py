@@ -22,7 +22,7 @@ from battlewright.editions.eleventh.reserves import ingress, is_aircraft, is_hel
 from battlewright.editions.eleventh.scene import Battle11, Scene, standing
 from battlewright.editions.eleventh.state import EleventhState, MoveKind
 from battlewright.editions.eleventh.transports import Mode, disembark, embark, may_disembark
-from battlewright.editions.eleventh.triggers import Occasion
+from battlewright.editions.eleventh.triggers import Occasion, while_moving
 from battlewright.editions.eleventh.windows import window
 
 __all__ = [
@@ -99,7 +99,7 @@ def _move_one(battle: Battle11) -> Procedure[None]:
         state.step = 2
         return
     state.units[unit].selected_to_move = True
-    yield from _move(battle, unit)
+    yield from while_moving(battle, unit, _move(battle, unit))
 
 
 # -- one unit ----------------------------------------------------------------------------------------------------

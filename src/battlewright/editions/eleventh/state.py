@@ -212,6 +212,7 @@ class EleventhState(State):
         primary_this_round: those of them scored in this battle round.
         fallen: rows of models destroyed but not yet removed, in the order in which they fell (01.08).
         attacking: unit that is resolving its attacks, or NOBODY.
+        moving: unit that has been selected to move and has not ended its move, or NOBODY (01.03).
         stratagems_used: (side, stratagem) of each use this phase (15.01).
         stratagems_ever: (side, stratagem) of the uses of those that are for once in the battle.
         stratagem_rules: rules at work that change what stratagems cost or how often they are used.
@@ -238,6 +239,7 @@ class EleventhState(State):
     primary_this_round: tuple[int, int] = (0, 0)
     fallen: tuple[int, ...] = ()
     attacking: int = NOBODY
+    moving: int = NOBODY
     stratagems_used: tuple[tuple[int, str], ...] = ()
     stratagems_ever: tuple[tuple[int, str], ...] = ()
     stratagem_rules: tuple[StratagemRule, ...] = ()

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
+from typing import TypeVar
 
 from battlewright.core.battle import Procedure, choose
 from battlewright.core.decisions import Decision, Option, Options, Side, opponent
@@ -18,7 +19,9 @@ from battlewright.core.rulebook import rule
 from battlewright.editions.eleventh.scene import Battle11
 from battlewright.editions.eleventh.state import NOBODY, EleventhState
 
-__all__ = ["Occasion", "Trigger", "TriggerKind", "active_side", "resolve_triggers"]
+__all__ = ["Occasion", "Trigger", "TriggerKind", "active_side", "resolve_triggers", "while_moving"]
+
+T = TypeVar("T")
 
 _ORDER = "11e.core.01.03.02-simultaneous-order"
 
@@ -78,12 +81,23 @@ class Trigger:
     holds: Callable[[Battle11], bool] = lambda battle: True
 
 
-@rule("11e.core.01.03-active-player", "11e.core.01.03-active-while-attacking")
+@rule("11e.core.01.03-active-player", "11e.core.01.03-active-while-attacking", "11e.core.01.03-active-while-moving")
 def active_side(state: EleventhState) -> Side:
-    """The active player: the controller of the unit that resolves its attacks, else the player whose turn it is."""
-    if state.attacking != NOBODY:
-        return Side(state.units[state.attacking].side)
+    """The active player: the controller of the unit that resolves its attacks or makes its move, else the player whose
+    turn it is."""
+    for unit in (state.attacking, state.moving):
+        if unit != NOBODY:
+            return Side(state.units[unit].side)
     return state.turn
+
+
+@rule("11e.core.01.03-active-while-moving")
+def while_moving(battle: Battle11, unit: int, move: Procedure[T]) -> Procedure[T]:
+    """Work through a unit's move, from its selection to the end of it, with its controller as the active player."""
+    battle.state.moving = unit
+    result = yield from move
+    battle.state.moving = NOBODY
+    return result
 
 
 @rule("11e.core.01.03.02-new-triggers-wait")
