@@ -164,7 +164,8 @@ class EleventhHeuristic:
     # -- shooting ---------------------------------------------------------------------------------------------------
 
     def _shooter(self, seat: Seat[Any, Any], decision: Decision, state: EleventhState) -> Answer:
-        """A stratagem that pays, an action that is worth more than shooting and charging, else the first unit with something to shoot."""
+        """A stratagem that pays, an action that is worth more than shooting and charging, else the first unit with
+        something to shoot."""
         use = self.sense.best_use(state, [option for option in decision.options() if isinstance(option.value, Use)])
         if use is not None:
             return Pick(use)
