@@ -47,6 +47,14 @@ PLAYTHROUGHS: dict[str, dict[str, str]] = {
         "players": "heuristic,heuristic",
         "seed": "5",
     },
+    "third-patrol": {
+        "edition": "3",
+        "armies": "third-orks-500,third-marines-500",
+        "mission": "patrol",
+        "layout": "village",
+        "players": "random,random",
+        "seed": "5",
+    },
 }
 """By file name: the smallest mission, one with actions and tactical cards, one whose players have different cards."""
 
