@@ -114,3 +114,10 @@ class TestCommand:
     )
     def test_bad_input(self, run: Run, arguments: tuple[str, ...]) -> None:
         assert_bad_input(run("league", *self.ARMIES, *arguments))
+
+
+def test_the_best_player_of_an_edition_is_the_one_that_plans_where_there_is_one() -> None:
+    from battlewright.players import best_player
+
+    assert best_player("11") == "heuristic"
+    assert best_player("3") == "random"

@@ -52,7 +52,9 @@ def _battle(
     option: Annotated[
         list[str] | None, typer.Option("--option", "-o", metavar="K=V", help="A switch; repeatable.")
     ] = None,
-    players: Annotated[str, typer.Option(metavar="A,B", help="Who plays side a and side b.")] = "heuristic,heuristic",
+    players: Annotated[
+        str | None, typer.Option(metavar="A,B", help="Who plays side a and side b; the best there are if not given.")
+    ] = None,
     seed: Annotated[int | None, typer.Option(metavar="N", help="Makes the battle repeatable.")] = None,
     as_is: Annotated[bool, typer.Option("--as-is", help="Play a list that does not add up.")] = False,
     save: Annotated[Path | None, typer.Option(metavar="FILE", help="Record the battle as it is played.")] = None,
@@ -164,10 +166,10 @@ def _level(text: str) -> Level:
     return Level(text)
 
 
-def _players(text: str, edition: str, seed: int) -> tuple[Player, Player]:
-    from battlewright.players import make_player
+def _players(text: str | None, edition: str, seed: int) -> tuple[Player, Player]:
+    from battlewright.players import best_player, make_player
 
-    names = text.split(",")
+    names = [best_player(edition)] * 2 if text is None else text.split(",")
     if len(names) != 2:
         raise BadInput(f'"{text}" names no two players', where="--players", expected="two names with a comma between")
     first, second = (make_player(name, edition, seed=seed + side) for side, name in enumerate(names))

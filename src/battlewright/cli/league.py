@@ -28,7 +28,9 @@ def _league(
     games: Annotated[int, typer.Option(metavar="N", help="Games for each pair of armies.")] = 10,
     edition: Edition = "11",
     mission: Annotated[str | None, typer.Option(metavar="NAME", help="The edition's first one if not given.")] = None,
-    players: Annotated[str, typer.Option(metavar="NAME", help="Who plays both sides.")] = "heuristic",
+    players: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Who plays both sides; the best there is if not given.")
+    ] = None,
     backend: Annotated[str, typer.Option(metavar="local|ray", help="Where the games are played.")] = "local",
     option: Annotated[list[str] | None, typer.Option("--option", "-o", metavar="K=V", help="A switch.")] = None,
     seed: Seed = 0,
@@ -41,6 +43,7 @@ def _league(
     """Play every army against every other and print the table."""
     from battlewright.cli.armies import read_army
     from battlewright.editions.edition import find_edition
+    from battlewright.players import best_player
     from battlewright.simulate import play_league, standings
 
     wanted = edition_of(edition)
@@ -51,7 +54,7 @@ def _league(
         lists,
         games,
         edition=wanted,
-        players=players,
+        players=players if players is not None else best_player(wanted),
         mission=mission,
         options=key_values(option or [], "--option"),
         seed=check_seed(seed),

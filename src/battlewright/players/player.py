@@ -10,7 +10,7 @@ from battlewright.core.battle import Seat
 from battlewright.core.decisions import Answer
 from battlewright.core.errors import BadInput
 
-__all__ = ["PLAYERS", "Player", "make_player"]
+__all__ = ["PLAYERS", "Player", "best_player", "make_player"]
 
 
 class Player(Protocol):
@@ -32,6 +32,11 @@ PLAYERS: Mapping[str, Mapping[str, str]] = {
     "default": {"": "battlewright.players.scripted:DefaultPlayer"},
 }
 """Where each kind of player stands, by edition; ``""`` serves every edition that is not named."""
+
+
+def best_player(edition: str) -> str:
+    """Name of the player that plays an edition best: the first of :data:`PLAYERS` that knows it."""
+    return next(name for name, where in PLAYERS.items() if edition in where or "" in where)
 
 
 def make_player(name: str, edition: str, *, seed: int = 0) -> Player:
