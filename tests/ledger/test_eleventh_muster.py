@@ -15,7 +15,7 @@ from battlewright.editions.eleventh.muster import battle_size, breaches, most_co
 from battlewright.editions.eleventh.package import records
 from battlewright.editions.eleventh.switchboard import EleventhSwitchboard
 
-SHARED = Path("/work/shared/rosters")
+SHARED = Path(__file__).resolve().parents[3] / "shared" / "rosters"
 LIONS = "Lions of the Emperor"
 
 
