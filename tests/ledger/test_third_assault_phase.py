@@ -7,9 +7,9 @@ from tests.support.classic import UnitSpec, mixed, printed_weapon, scene, unit
 
 from battlewright.core.decisions import Pick
 from battlewright.core.table import TerrainArea
+from battlewright.editions.classic.procedures.board import gaps, in_combat
 from battlewright.editions.classic.scene import ClassicBattle, living, standing
 from battlewright.editions.classic.state import Phase
-from battlewright.editions.third.board import gaps, in_combat
 
 FIST = printed_weapon("Power fist", "POWER FIST", melee=True)
 POWER = printed_weapon("Power weapon", "POWER WEAPON", "ONE-HANDED", melee=True)

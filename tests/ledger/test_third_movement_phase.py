@@ -6,10 +6,10 @@ import pytest
 
 from battlewright.core.decisions import ModelMove, Place
 from battlewright.core.table import TerrainArea
+from battlewright.editions.classic.procedures.movement import limits_of, move_space
+from battlewright.editions.classic.procedures.moving import MoveSpace
 from battlewright.editions.classic.scene import ClassicBattle
 from battlewright.editions.classic.state import Deed, MoveKind, Phase
-from battlewright.editions.third.movement import limits_of, move_space
-from battlewright.editions.third.moving import MoveSpace
 from support.classic import printed_weapon, scene, unit
 
 ONE_INCH = "25.4mm"

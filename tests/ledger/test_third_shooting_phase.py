@@ -10,9 +10,9 @@ from tests.support.classic import UnitSpec, mixed, printed_weapon, scene, unit
 from battlewright.core.decisions import Pick
 from battlewright.core.errors import IllegalChoice
 from battlewright.core.table import TerrainArea
+from battlewright.editions.classic.procedures.phases import PHASES
 from battlewright.editions.classic.scene import ClassicBattle, living, standing
 from battlewright.editions.classic.state import Deed, Phase
-from battlewright.editions.third.phases import PHASES
 
 BOLTER = printed_weapon("Boltgun", "RAPID FIRE")
 LASCANNON = printed_weapon("Lascannon", "HEAVY 1", S=9, AP=2, R='48"')

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from battlewright.editions.classic import events as kinds
-from battlewright.editions.third import events as third
+from battlewright.editions.classic.procedures import events as third
 from battlewright.report.narrate import Level, Names, Told, counted, dice, inches, tells
 
 __all__: list[str] = []

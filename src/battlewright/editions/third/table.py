@@ -7,6 +7,8 @@ from dataclasses import replace
 
 from battlewright.editions.classic.assault import AssaultRules
 from battlewright.editions.classic.movement import MovementRules
+from battlewright.editions.classic.procedures.phases import PHASES
+from battlewright.editions.classic.procedures.setup import before_the_battle
 from battlewright.editions.classic.table import ClassicRules
 from battlewright.editions.third import (
     assaulting,
@@ -25,9 +27,7 @@ from battlewright.editions.third import (
 )
 from battlewright.editions.third.attack import ATTACK
 from battlewright.editions.third.morale import MORALE
-from battlewright.editions.third.phases import PHASES
 from battlewright.editions.third.scoring import end_of_battle
-from battlewright.editions.third.setup import before_the_battle
 from battlewright.editions.third.shooting import SHOOTING
 
 __all__ = ["THIRD", "third_rules"]

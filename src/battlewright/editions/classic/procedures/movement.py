@@ -8,22 +8,22 @@ from typing import Final
 from battlewright.core.battle import Procedure, choose, resumable
 from battlewright.core.decisions import Decision, Option, Options, Place
 from battlewright.core.rulebook import rule
+from battlewright.editions.classic.procedures import joining
+from battlewright.editions.classic.procedures.accidents import carry_out
+from battlewright.editions.classic.procedures.board import in_combat, nearest_enemy
+from battlewright.editions.classic.procedures.crossing import TerrainTest, is_slowed, pieces_in_reach, who_may_enter
+from battlewright.editions.classic.procedures.events import TerrainTested
+from battlewright.editions.classic.procedures.ground import difficult_of
+from battlewright.editions.classic.procedures.moving import MoveSpace
+from battlewright.editions.classic.procedures.nerve import traits_of
+from battlewright.editions.classic.procedures.reserves import arrive
 from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
 from battlewright.editions.classic.state import ClassicState, Deed, MoveKind
 from battlewright.editions.happenings import UnitSelected
-from battlewright.editions.third import joining
-from battlewright.editions.third.accidents import carry_out
 from battlewright.editions.third.arrivals import may_move_after_arrival
-from battlewright.editions.third.board import in_combat, nearest_enemy
-from battlewright.editions.third.crossing import TerrainTest, is_slowed, pieces_in_reach, who_may_enter
-from battlewright.editions.third.events import TerrainTested
 from battlewright.editions.third.footwork import terrain_test_dice, why_unit_may_not_move
 from battlewright.editions.third.formation import march_allowance, must_be_in_formation
-from battlewright.editions.third.ground import difficult_of
 from battlewright.editions.third.kinds import move_allowance
-from battlewright.editions.third.moving import MoveSpace
-from battlewright.editions.third.nerve import traits_of
-from battlewright.editions.third.reserves import arrive
 from battlewright.editions.third.terrain_tests import higher_die, is_own_test, may_reroll_test
 
 __all__ = ["limits_of", "move_kinds", "movement_phase", "why_not_move"]

@@ -12,15 +12,15 @@ from battlewright.core.events import ModelsMoved
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE
 from battlewright.editions.classic.armour import DamageResult
+from battlewright.editions.classic.procedures.crossing import crossings_of
+from battlewright.editions.classic.procedures.events import TerrainDared
+from battlewright.editions.classic.procedures.ground import difficult_of
+from battlewright.editions.classic.procedures.harm import bury, damage_vehicle
+from battlewright.editions.classic.procedures.moving import MoveSpace
 from battlewright.editions.classic.scene import ClassicBattle
 from battlewright.editions.classic.state import Deed
 from battlewright.editions.placing.moves import follow, way_length
-from battlewright.editions.third.crossing import crossings_of
-from battlewright.editions.third.events import TerrainDared
 from battlewright.editions.third.footwork import unit_has_moved
-from battlewright.editions.third.ground import difficult_of
-from battlewright.editions.third.harm import bury, damage_vehicle
-from battlewright.editions.third.moving import MoveSpace
 from battlewright.editions.third.terrain_tests import Crossing, is_own_test, is_removed, may_reroll_test
 from battlewright.editions.third.vehicles import may_reroll_terrain, terrain_result, vehicle_terrain_dice
 

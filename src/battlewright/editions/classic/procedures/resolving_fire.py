@@ -9,19 +9,26 @@ from battlewright.core.battle import Procedure
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic.attack import compile_volley, draft_attack
 from battlewright.editions.classic.draft import AttackContext
+from battlewright.editions.classic.procedures.arming import Shot
+from battlewright.editions.classic.procedures.board import cover_against, facing_towards, gaps, seen_by
+from battlewright.editions.classic.procedures.harm import pick_model
+from battlewright.editions.classic.procedures.laying import UnitHits
+from battlewright.editions.classic.procedures.nerve import pinning_test
+from battlewright.editions.classic.procedures.volleys import (
+    Batch,
+    Unsaved,
+    attack_vehicle,
+    clear_away,
+    suffer,
+    unsaved_wounds,
+)
 from battlewright.editions.classic.profiles import Facing
 from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
 from battlewright.editions.classic.state import ClassicState
 from battlewright.editions.classic.target import TargetModel, TargetView
 from battlewright.editions.classic.weapons import AbilityName, WeaponType
 from battlewright.editions.third import casualties
-from battlewright.editions.third.arming import Shot
-from battlewright.editions.third.board import cover_against, facing_towards, gaps, seen_by
-from battlewright.editions.third.harm import pick_model
-from battlewright.editions.third.laying import UnitHits
 from battlewright.editions.third.measuring import is_in_range
-from battlewright.editions.third.nerve import pinning_test
-from battlewright.editions.third.volleys import Batch, Unsaved, attack_vehicle, clear_away, suffer, unsaved_wounds
 
 __all__ = ["fire_at"]
 

@@ -12,16 +12,24 @@ from battlewright.core.decisions import SIDES, Decision, Option, Options, Side, 
 from battlewright.core.events import ModelsMoved
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic.events import CombatResolved
+from battlewright.editions.classic.procedures.board import (
+    enemies_on_table,
+    gaps,
+    is_difficult,
+    pose_of,
+    touched_units,
+    unit_gap,
+)
+from battlewright.editions.classic.procedures.closing import approach_spot, close_in, contact_spot, put
+from battlewright.editions.classic.procedures.harm import bury
+from battlewright.editions.classic.procedures.nerve import strength_of, take_morale_test, traits_of
+from battlewright.editions.classic.procedures.retreat import fall_back, flight_roll
 from battlewright.editions.classic.scene import ClassicBattle, standing
 from battlewright.editions.classic.state import Deed, MoveKind
 from battlewright.editions.classic.vehicles import may_be_locked
-from battlewright.editions.third.board import enemies_on_table, gaps, is_difficult, pose_of, touched_units, unit_gap
-from battlewright.editions.third.closing import approach_spot, close_in, contact_spot, put
 from battlewright.editions.third.falling_back import Outcome
-from battlewright.editions.third.harm import bury
 from battlewright.editions.third.kinds import sweep_dice
 from battlewright.editions.third.morale import ignores_morale_tests, lost_combat_modifiers
-from battlewright.editions.third.nerve import strength_of, take_morale_test, traits_of
 from battlewright.editions.third.pursuit import (
     PILE_IN,
     Reaction,
@@ -37,7 +45,6 @@ from battlewright.editions.third.pursuit import (
     tied_winner,
     winner_by_wounds,
 )
-from battlewright.editions.third.retreat import fall_back, flight_roll
 
 __all__ = ["conclude"]
 

@@ -14,12 +14,12 @@ from battlewright.core.footprints import BaseSet
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE, within
 from battlewright.core.sweeps import Sweeps
+from battlewright.editions.classic.procedures.ground import Difficult, difficult_of
 from battlewright.editions.classic.profiles import Kind
 from battlewright.editions.classic.scene import Scene, standing
 from battlewright.editions.classic.state import ClassicState
 from battlewright.editions.placing.placed import Booleans, Floats
 from battlewright.editions.placing.ways import Legs
-from battlewright.editions.third.ground import Difficult, difficult_of
 from battlewright.editions.third.terrain_tests import (
     Crossing,
     entering_allowance,

@@ -9,13 +9,7 @@ import numpy as np
 from battlewright.core.battle import Procedure, choose, resumable
 from battlewright.core.decisions import Decision, Option, Options
 from battlewright.core.rulebook import rule
-from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
-from battlewright.editions.classic.state import ClassicState, MoveKind
-from battlewright.editions.happenings import UnitSelected
-from battlewright.editions.third.assaulting import (
-    why_no_assault,
-)
-from battlewright.editions.third.board import (
+from battlewright.editions.classic.procedures.board import (
     combat_of,
     enemies_on_table,
     gaps,
@@ -26,13 +20,19 @@ from battlewright.editions.third.board import (
     touched_units,
     unit_gap,
 )
+from battlewright.editions.classic.procedures.closing import close_in
+from battlewright.editions.classic.procedures.harm import bury, settle_vehicle_turn
+from battlewright.editions.classic.procedures.melee import fight_combat
+from battlewright.editions.classic.procedures.nerve import leadership_of
+from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
+from battlewright.editions.classic.state import ClassicState, MoveKind
+from battlewright.editions.happenings import UnitSelected
+from battlewright.editions.third.assaulting import (
+    why_no_assault,
+)
 from battlewright.editions.third.characters import assaults_with
-from battlewright.editions.third.closing import close_in
 from battlewright.editions.third.falling_back import Outcome, rally_when_assaulted
-from battlewright.editions.third.harm import bury, settle_vehicle_turn
 from battlewright.editions.third.kinds import assault_reach
-from battlewright.editions.third.melee import fight_combat
-from battlewright.editions.third.nerve import leadership_of
 from battlewright.editions.third.striking import Reach, takes_part
 from battlewright.editions.third.terrain_tests import Crossing, higher_die, must_test_for_distance
 

@@ -16,9 +16,9 @@ from battlewright.editions.classic.morale import (
     leadership_used,
     passes_morale_test,
 )
+from battlewright.editions.classic.procedures.board import gaps, in_combat, nearest_enemy
 from battlewright.editions.classic.scene import ClassicBattle, Scene, living, standing
 from battlewright.editions.classic.state import ClassicState
-from battlewright.editions.third.board import gaps, in_combat, nearest_enemy
 from battlewright.editions.third.formation import in_formation
 from battlewright.editions.third.morale import (
     ignores_leadership_tests,

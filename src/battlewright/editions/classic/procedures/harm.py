@@ -10,9 +10,9 @@ from battlewright.core.events import ModelsRemoved
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic.armour import DamageResult
 from battlewright.editions.classic.events import VehicleDamaged
+from battlewright.editions.classic.procedures.board import unit_in
 from battlewright.editions.classic.scene import ClassicBattle, living
 from battlewright.editions.happenings import UnitDestroyed, WoundsLost
-from battlewright.editions.third.board import unit_in
 
 __all__ = ["bury", "damage_vehicle", "lose_wounds", "pick_model", "settle_vehicle_turn"]
 

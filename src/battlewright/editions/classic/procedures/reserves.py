@@ -7,6 +7,9 @@ from battlewright.core.decisions import Decision, Place
 from battlewright.core.events import ModelsMoved
 from battlewright.core.rulebook import rule
 from battlewright.core.table import Edge
+from battlewright.editions.classic.procedures.board import own_edge
+from battlewright.editions.classic.procedures.conditions import ALWAYS, Coherent, OneInch, WhollyWithin
+from battlewright.editions.classic.procedures.ground import PLACING
 from battlewright.editions.classic.reserves import arrives
 from battlewright.editions.classic.scene import ClassicBattle, Scene, living, standing
 from battlewright.editions.classic.state import ClassicState, MoveKind
@@ -14,9 +17,6 @@ from battlewright.editions.placing.conditions import Condition
 from battlewright.editions.placing.moves import follow
 from battlewright.editions.placing.placed import Box
 from battlewright.editions.placing.setting_up import SetUpSpace as NeutralSetUp
-from battlewright.editions.third.board import own_edge
-from battlewright.editions.third.conditions import ALWAYS, Coherent, OneInch, WhollyWithin
-from battlewright.editions.third.ground import PLACING
 from battlewright.editions.third.kinds import move_allowance
 
 __all__ = ["SetUpSpace", "arrival_space", "arrive", "put_on_table", "roll_for_reserves"]

@@ -16,11 +16,11 @@ from battlewright.core.rulebook import rule
 from battlewright.core.shapes import distance_edge_to_point, within
 from battlewright.core.templates import Cover, blast, candidate_centres, covered, is_under_centre, teardrop
 from battlewright.editions.classic.events import MarkerLaid
+from battlewright.editions.classic.procedures.arming import Shot
+from battlewright.editions.classic.procedures.board import pose_of, seen_by
 from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
 from battlewright.editions.classic.state import ClassicState
 from battlewright.editions.classic.weapons import AbilityName
-from battlewright.editions.third.arming import Shot
-from battlewright.editions.third.board import pose_of, seen_by
 from battlewright.editions.third.markers import (
     Placement,
     covered_worth,

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from battlewright.core.battle import Procedure, choose, resumable
 from battlewright.core.decisions import Decision, Option, Options, Side
 from battlewright.core.rulebook import rule
+from battlewright.editions.classic.procedures.board import in_combat, unit_gap
+from battlewright.editions.classic.procedures.events import CharacterJoined, CharacterLeft
 from battlewright.editions.classic.profiles import CharacterKind
 from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
 from battlewright.editions.classic.state import NOWHERE, ClassicState, Phase
-from battlewright.editions.third.board import in_combat, unit_gap
 from battlewright.editions.third.characters import Declaration, may_leave, why_not_join
-from battlewright.editions.third.events import CharacterJoined, CharacterLeft
 
 __all__ = [
     "declare_joining",

@@ -18,11 +18,7 @@ from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE
 from battlewright.core.table import Edge
 from battlewright.editions.classic.events import FellBack
-from battlewright.editions.classic.profiles import Kind
-from battlewright.editions.classic.scene import ClassicBattle, Scene, living, standing
-from battlewright.editions.classic.state import ClassicState, Deed, MoveKind, Phase
-from battlewright.editions.third import morale
-from battlewright.editions.third.board import (
+from battlewright.editions.classic.procedures.board import (
     box_of,
     enemies_on_table,
     in_combat,
@@ -31,7 +27,22 @@ from battlewright.editions.third.board import (
     own_edge,
     pose_of,
 )
-from battlewright.editions.third.closing import is_free, put
+from battlewright.editions.classic.procedures.closing import is_free, put
+from battlewright.editions.classic.procedures.harm import bury
+from battlewright.editions.classic.procedures.nerve import (
+    last_man_stands,
+    losses_call_for_a_test,
+    losses_modifiers,
+    rally_conditions,
+    strength_of,
+    take_leadership_test,
+    take_morale_test,
+    traits_of,
+)
+from battlewright.editions.classic.profiles import Kind
+from battlewright.editions.classic.scene import ClassicBattle, Scene, living, standing
+from battlewright.editions.classic.state import ClassicState, Deed, MoveKind, Phase
+from battlewright.editions.third import morale
 from battlewright.editions.third.falling_back import (
     Outcome,
     corridor_of,
@@ -42,18 +53,7 @@ from battlewright.editions.third.falling_back import (
     sets_crossfire,
     unit_vector,
 )
-from battlewright.editions.third.harm import bury
 from battlewright.editions.third.kinds import fall_back_dice
-from battlewright.editions.third.nerve import (
-    last_man_stands,
-    losses_call_for_a_test,
-    losses_modifiers,
-    rally_conditions,
-    strength_of,
-    take_leadership_test,
-    take_morale_test,
-    traits_of,
-)
 
 __all__ = ["fall_back", "flight_roll", "start_of_turn_tests", "tests_for_losses"]
 

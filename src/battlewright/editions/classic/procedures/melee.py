@@ -12,15 +12,16 @@ from battlewright.core.rulebook import rule
 from battlewright.editions.classic.attack import compile_volley
 from battlewright.editions.classic.draft import AttackContext
 from battlewright.editions.classic.firing import ONE
+from battlewright.editions.classic.procedures.aftermath import conclude
+from battlewright.editions.classic.procedures.board import facing_towards, furthest_part, gaps, unit_in
+from battlewright.editions.classic.procedures.harm import lose_wounds, pick_model
+from battlewright.editions.classic.procedures.volleys import Batch, attack_vehicle, clear_away, unsaved_wounds
 from battlewright.editions.classic.profiles import Facing
 from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
 from battlewright.editions.classic.state import ClassicState, Deed
 from battlewright.editions.classic.target import TargetModel, TargetView
 from battlewright.editions.classic.vehicles import AUTOMATIC, needed_in_assault
 from battlewright.editions.classic.weapons import AbilityName, Strength, WeaponAbility, WeaponProfile, WeaponType
-from battlewright.editions.third.aftermath import conclude
-from battlewright.editions.third.board import facing_towards, furthest_part, gaps, unit_in
-from battlewright.editions.third.harm import lose_wounds, pick_model
 from battlewright.editions.third.melee_orders import character_fights, extra_attack_of_weapons
 from battlewright.editions.third.pursuit import Blow, counts_as_charging, wounds_counted
 from battlewright.editions.third.splitting import (
@@ -50,7 +51,6 @@ from battlewright.editions.third.striking import (
     strikes_together,
     uses_special_attacks,
 )
-from battlewright.editions.third.volleys import Batch, attack_vehicle, clear_away, unsaved_wounds
 
 __all__ = ["fight_combat"]
 

@@ -15,10 +15,10 @@ from battlewright.core.bases import Pose
 from battlewright.core.events import ModelsMoved
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE, inside_rectangle, separation, separation_matrix
+from battlewright.editions.classic.procedures.board import gaps, pose_of
 from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
 from battlewright.editions.classic.state import ClassicState, MoveKind
 from battlewright.editions.third.assaulting import Contact, assault_order, enemies_to_contact, short_move
-from battlewright.editions.third.board import gaps, pose_of
 
 __all__ = ["Way", "approach_spot", "close_in", "contact_spot", "is_free", "put"]
 

@@ -7,12 +7,8 @@ from collections.abc import Sequence
 from battlewright.core.battle import Procedure, choose, resumable
 from battlewright.core.decisions import Decision, Option, Options
 from battlewright.core.rulebook import rule
-from battlewright.editions.classic.scene import ClassicBattle, Scene, living, standing
-from battlewright.editions.classic.state import ClassicState
-from battlewright.editions.classic.weapons import AbilityName, WeaponType
-from battlewright.editions.happenings import AttacksDeclared, AttacksLost, AttacksMade, UnitSelected
-from battlewright.editions.third.arming import Arm, Shot, is_barrage, is_blast, pick_arms, shot_of
-from battlewright.editions.third.board import (
+from battlewright.editions.classic.procedures.arming import Arm, Shot, is_barrage, is_blast, pick_arms, shot_of
+from battlewright.editions.classic.procedures.board import (
     enemies_on_table,
     gaps,
     in_combat,
@@ -21,8 +17,7 @@ from battlewright.editions.third.board import (
     touched_units,
     unit_gap,
 )
-from battlewright.editions.third.formation import why_no_shooting
-from battlewright.editions.third.laying import (
+from battlewright.editions.classic.procedures.laying import (
     UnitHits,
     aimed_hits,
     guess_marker,
@@ -32,12 +27,17 @@ from battlewright.editions.third.laying import (
     salvo_marker,
     scatter_marker,
 )
+from battlewright.editions.classic.procedures.nerve import traits_of
+from battlewright.editions.classic.procedures.resolving_fire import fire_at
+from battlewright.editions.classic.procedures.retreat import tests_for_losses
+from battlewright.editions.classic.scene import ClassicBattle, Scene, living, standing
+from battlewright.editions.classic.state import ClassicState
+from battlewright.editions.classic.weapons import AbilityName, WeaponType
+from battlewright.editions.happenings import AttacksDeclared, AttacksLost, AttacksMade, UnitSelected
+from battlewright.editions.third.formation import why_no_shooting
 from battlewright.editions.third.markers import hits_of_several, marker_size
 from battlewright.editions.third.measuring import RangeFrom, is_in_range, may_measure_first, shots_are_lost
-from battlewright.editions.third.nerve import traits_of
 from battlewright.editions.third.pursuit import may_shoot_into_combat
-from battlewright.editions.third.resolving_fire import fire_at
-from battlewright.editions.third.retreat import tests_for_losses
 from battlewright.editions.third.targets import Candidate, lone_character_faults
 
 __all__ = ["shoot", "shooting_phase", "targets_of"]

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from battlewright.core.battle import Procedure, resumable
 from battlewright.core.rulebook import rule
+from battlewright.editions.classic.procedures.charging import assault_phase
+from battlewright.editions.classic.procedures.movement import movement_phase
+from battlewright.editions.classic.procedures.reserves import roll_for_reserves
+from battlewright.editions.classic.procedures.retreat import start_of_turn_tests
+from battlewright.editions.classic.procedures.shooting_phase import shooting_phase
 from battlewright.editions.classic.scene import ClassicBattle
 from battlewright.editions.classic.sequence import PhaseRule
 from battlewright.editions.classic.state import Phase
-from battlewright.editions.third.charging import assault_phase
 from battlewright.editions.third.frames import StartStep, start_of_turn_steps
 from battlewright.editions.third.missions import mission_of
-from battlewright.editions.third.movement import movement_phase
-from battlewright.editions.third.reserves import roll_for_reserves
-from battlewright.editions.third.retreat import start_of_turn_tests
-from battlewright.editions.third.shooting_phase import shooting_phase
 
 __all__ = ["PHASES"]
 

@@ -11,6 +11,9 @@ from battlewright.core.decisions import Answer, ModelMove, Place, RandomSource, 
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE, separation_matrix
 from battlewright.core.sweeps import Sweeps
+from battlewright.editions.classic.procedures.conditions import ALWAYS, FarOnMarch, InFormation, OneInch, widest_gap
+from battlewright.editions.classic.procedures.crossing import STEP, TerrainTest, distance_faults, is_slowed
+from battlewright.editions.classic.procedures.ground import PLACING, ModelFacts, difficult_of, model_facts
 from battlewright.editions.classic.scene import Scene, standing
 from battlewright.editions.classic.state import ClassicState, MoveKind
 from battlewright.editions.placing import moves
@@ -18,10 +21,7 @@ from battlewright.editions.placing.conditions import Condition, Ending
 from battlewright.editions.placing.placed import Booleans, Box, Floats, Indices, Placed
 from battlewright.editions.placing.spaces import LOOKOUT, Suggestion
 from battlewright.editions.placing.ways import Legs
-from battlewright.editions.third.conditions import ALWAYS, FarOnMarch, InFormation, OneInch, widest_gap
-from battlewright.editions.third.crossing import STEP, TerrainTest, distance_faults, is_slowed
 from battlewright.editions.third.formation import COHERENCY, MARCH_TO, in_formation, march_ends_legally
-from battlewright.editions.third.ground import PLACING, ModelFacts, difficult_of, model_facts
 
 __all__ = ["MoveSpace"]
 
