@@ -60,7 +60,7 @@ from battlewright.editions.third.vehicles import (
     may_reroll_terrain,
     salvo_at_speed,
     terrain_result,
-    vehicle_terrain_dice,
+    terrain_tests,
 )
 
 TANK, FAST, SKIMMER, WALKER = (
@@ -119,17 +119,18 @@ def test_skimmers_fly_over_everything_and_end_on_nothing() -> None:
 @pytest.mark.rule("3e.core.vehicles.difficult-terrain")
 def test_difficult_terrain_immobilises_on_a_one() -> None:
     for crossing in (Crossing(passes=True), Crossing(ends=True), Crossing(starts=True)):
-        assert vehicle_terrain_dice(TANK, [crossing]) == 1
-    assert vehicle_terrain_dice(TANK, [Crossing()]) == 0
-    assert [terrain_result(TANK, face) for face in range(1, 7)] == [DamageResult.IMMOBILISED] + [None] * 5
+        assert terrain_tests(TANK, [crossing], 8.0) == [1]
+    assert terrain_tests(TANK, [Crossing()], 8.0) == []
+    assert terrain_tests(TANK, [Crossing(starts=True, ends=True)], 0.0) == []
+    assert [terrain_result(TANK, [face]) for face in range(1, 7)] == [DamageResult.IMMOBILISED] + [None] * 5
 
 
 @pytest.mark.rule("3e.core.vehicles.skimmer-terrain")
 def test_a_skimmer_tests_where_it_starts_or_ends_and_dies_of_a_one() -> None:
-    assert vehicle_terrain_dice(SKIMMER, [Crossing(passes=True)]) == 0
-    assert vehicle_terrain_dice(SKIMMER, [Crossing(starts=True), Crossing(ends=True)]) == 2
-    assert terrain_result(SKIMMER, 1) is DamageResult.DESTROYED
-    assert terrain_result(SKIMMER, 2) is None
+    assert terrain_tests(SKIMMER, [Crossing(passes=True)], 8.0) == []
+    assert terrain_tests(SKIMMER, [Crossing(starts=True), Crossing(ends=True)], 8.0) == [1, 1]
+    assert terrain_result(SKIMMER, [1]) is DamageResult.DESTROYED
+    assert terrain_result(SKIMMER, [2]) is None
 
 
 @pytest.mark.rule("3e.core.vehicles.dozer-blade")

@@ -23,6 +23,7 @@ from battlewright.editions.classic.profiles import Kind
 from battlewright.editions.classic.scene import ClassicBattle
 from battlewright.editions.classic.sequence import PhaseRule
 from battlewright.editions.classic.shooting import ShootingRules
+from battlewright.editions.classic.vehicle_rules import VehicleRules
 
 __all__ = ["ClassicRules", "Origin", "differences", "origin"]
 
@@ -35,6 +36,7 @@ class ClassicRules:
         set_up: what is done before the first turn; ``end`` when the last one is over.
         phases: of a player turn, in order.
         movement: marching, terrain, joining.
+        vehicles: what is different for vehicles, whom they carry, how they are damaged.
         attack: hitting, wounding, saving, penetrating.
         shooting: weapon types, targets, casualties.
         assault: moving into contact, striking, splitting.
@@ -46,6 +48,7 @@ class ClassicRules:
     end: Callable[[ClassicBattle], None]
     phases: tuple[PhaseRule, ...]
     movement: MovementRules
+    vehicles: VehicleRules
     attack: AttackRules
     shooting: ShootingRules
     assault: AssaultRules

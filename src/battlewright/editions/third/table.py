@@ -29,6 +29,7 @@ from battlewright.editions.third.attack import ATTACK
 from battlewright.editions.third.morale import MORALE
 from battlewright.editions.third.scoring import end_of_battle
 from battlewright.editions.third.shooting import SHOOTING
+from battlewright.editions.third.vehicles import VEHICLES
 
 __all__ = ["THIRD", "third_rules"]
 
@@ -51,6 +52,7 @@ THIRD = ClassicRules(
     end=end_of_battle,
     phases=PHASES,
     movement=MOVEMENT,
+    vehicles=VEHICLES,
     attack=ATTACK,
     shooting=SHOOTING,
     assault=ASSAULT,

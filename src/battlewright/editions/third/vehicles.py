@@ -8,12 +8,14 @@ from enum import StrEnum
 
 from battlewright.core.decisions import Violation
 from battlewright.core.rulebook import rule
-from battlewright.core.shapes import within
+from battlewright.core.shapes import TOLERANCE, within
 from battlewright.editions.classic.armour import DamageResult
+from battlewright.editions.classic.vehicle_rules import VehicleMovement, VehicleRules
 from battlewright.editions.classic.vehicles import SLOW, SQUADRON_COHERENCY, Mount, is_walker
 from battlewright.editions.third.terrain_tests import Crossing
 
 __all__ = [
+    "VEHICLES",
     "FireOrder",
     "Salvo",
     "crashes_when_immobilised",
@@ -23,7 +25,7 @@ __all__ = [
     "may_reroll_terrain",
     "salvo_at_speed",
     "terrain_result",
-    "vehicle_terrain_dice",
+    "terrain_tests",
 ]
 
 CRUISING = 12.0
@@ -46,20 +48,25 @@ def may_end_over(keywords: Collection[str], *, models_below: int) -> bool:
 
 
 @rule("3e.core.vehicles.difficult-terrain", "3e.core.vehicles.skimmer-terrain")
-def vehicle_terrain_dice(keywords: Collection[str], crossings: Sequence[Crossing]) -> int:
-    """How many D6 a vehicle throws for difficult terrain on its move.
+def terrain_tests(keywords: Collection[str], crossings: Sequence[Crossing], moved: float) -> list[int]:
+    """The tests that a vehicle takes for difficult terrain on a move, each by the number of its D6, which is one.
 
     One for each piece that it enters or moves in; a skimmer for those alone in which it starts or ends.
+
+    Args:
+        moved: inches of the move; whoever does not move takes no test.
     """
+    if moved <= TOLERANCE:
+        return []
     if "SKIMMER" in keywords:
-        return sum(crossing.starts or crossing.ends for crossing in crossings)
-    return sum(crossing.touches for crossing in crossings)
+        return [1 for crossing in crossings if crossing.starts or crossing.ends]
+    return [1 for crossing in crossings if crossing.touches]
 
 
 @rule("3e.core.vehicles.difficult-terrain", "3e.core.vehicles.skimmer-terrain")
-def terrain_result(keywords: Collection[str], face: int) -> DamageResult | None:
-    """What a die for difficult terrain does: a 1 immobilises a vehicle and destroys a skimmer."""
-    if face != 1:
+def terrain_result(keywords: Collection[str], faces: Sequence[int]) -> DamageResult | None:
+    """What a test for difficult terrain does: a 1 immobilises a vehicle and destroys a skimmer."""
+    if 1 not in faces:
         return None
     return DamageResult.DESTROYED if "SKIMMER" in keywords else DamageResult.IMMOBILISED
 
@@ -170,3 +177,13 @@ def is_abandoned(*, immobilised: bool, gap: float) -> bool:
         gap: inches to the nearest other vehicle of it when the squadron has moved.
     """
     return immobilised and not within(gap, SQUADRON_COHERENCY)
+
+
+VEHICLES = VehicleRules(
+    movement=VehicleMovement(
+        terrain_tests=terrain_tests,
+        terrain_result=terrain_result,
+        may_reroll_terrain=may_reroll_terrain,
+    ),
+)
+"""The chapter on vehicles of the edition."""

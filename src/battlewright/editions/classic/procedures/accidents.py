@@ -10,7 +10,6 @@ from battlewright.core.battle import Procedure
 from battlewright.core.decisions import ModelMove, Place
 from battlewright.core.events import ModelsMoved
 from battlewright.core.rulebook import rule
-from battlewright.core.shapes import TOLERANCE
 from battlewright.editions.classic.armour import DamageResult
 from battlewright.editions.classic.procedures.crossing import crossings_of
 from battlewright.editions.classic.procedures.events import TerrainDared
@@ -22,7 +21,6 @@ from battlewright.editions.classic.state import Deed
 from battlewright.editions.placing.moves import follow, way_length
 from battlewright.editions.third.footwork import unit_has_moved
 from battlewright.editions.third.terrain_tests import Crossing, is_own_test, is_removed, may_reroll_test
-from battlewright.editions.third.vehicles import may_reroll_terrain, terrain_result, vehicle_terrain_dice
 
 __all__ = ["carry_out", "note_move"]
 
@@ -125,23 +123,25 @@ def _dare(battle: ClassicBattle, unit: int, met: dict[int, list[Crossing]]) -> P
 
 @rule("3e.core.vehicles.difficult-terrain", "3e.core.vehicles.skimmer-terrain", "3e.core.vehicles.dozer-blade")
 def _vehicle(battle: ClassicBattle, space: MoveSpace, move: ModelMove, met: list[Crossing]) -> DamageResult | None:
-    """The dice of one vehicle, a die for each piece that its move has to do with; the worst counts."""
+    """The tests of one vehicle for the difficult terrain of its move; the worst counts."""
     scene, state, info = battle.scene, battle.state, battle.scene.units[space.unit]
     profile = scene.models[move.model].profile
     start = tuple(int(value) for value in state.position[move.model])
     moved = way_length(((start[0], start[1], start[2], start[3]), *move.path)) / 1000
-    dice = vehicle_terrain_dice(profile.keywords, met) if moved > TOLERANCE else 0
+    rules = scene.rules.vehicles.movement
     found, rerolled = None, False
-    for _ in range(dice):
-        roll = battle.roll(1, 6, "vehicle-terrain")
-        face = battle.rolled(roll, info.side, "3e.core.vehicles.difficult-terrain", unit=info.id).faces[0]
-        bad = terrain_result(profile.keywords, face)
-        if bad is not None and may_reroll_terrain(profile.abilities, moved, rerolled=rerolled):
+    for dice in rules.terrain_tests(profile.keywords, met, moved):
+        roll = battle.roll(dice, 6, "vehicle-terrain")
+        faces = list(battle.rolled(roll, info.side, "3e.core.vehicles.difficult-terrain", unit=info.id).faces)
+        while 1 in faces and rules.may_reroll_terrain(profile.abilities, moved, rerolled=rerolled):
             rerolled = True
             again = battle.roll(1, 6, "vehicle-terrain")
-            face = battle.rolled(again, info.side, "3e.core.vehicles.dozer-blade", unit=info.id).faces[0]
-            bad = terrain_result(profile.keywords, face)
-        found = bad or found
+            faces[faces.index(1)] = battle.rolled(again, info.side, "3e.core.vehicles.dozer-blade", unit=info.id).faces[
+                0
+            ]
+        bad = rules.terrain_result(profile.keywords, faces)
+        if bad is not None and (found is None or bad.destroys):
+            found = bad
     if found is DamageResult.IMMOBILISED:
         damage_vehicle(battle, move.model, found)
     return found
