@@ -14,9 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from battlewright.core.bases import Base, Pose
+from battlewright.core.footprints import BaseSet
 from battlewright.core.rulebook import rule
-from battlewright.core.shapes import TOLERANCE, separation
-from battlewright.core.sight import CURTAIN, Prisms, Visibility, visibility
+from battlewright.core.shapes import TOLERANCE, separation_matrix
+from battlewright.core.sight import CURTAIN, Prisms, Visibility, visibility, visibility_matrix
 
 __all__ = ["Body", "SightRules", "blocks_by_height", "hidden_models_block", "may_block", "unseen_models_do_not_block"]
 
@@ -130,43 +131,64 @@ def visible_rows(
     RULING: 3e.los.double-height we read it as a matter of the models' heights alone where they stand on one level;
     where they do not, an enemy model blocks as a body twice its height.
     """
-    around = sorted(models, key=lambda body: separation(shooter.base, shooter.pose, body.base, body.pose))
     walls = terrain if terrain is not None else Prisms.empty()
-    vehicles = [body for body in around if body.is_vehicle]
+    around = _nearest_first(shooter, models)
+    targets = [place for place, body in enumerate(around) if body.side != shooter.side]
+    if not targets:
+        return frozenset()
+    open_to = _past_walls(shooter, [around[place] for place in targets], walls)
+    near = _near_lines(shooter, around, targets)
     seen: set[int] = set()
-    for place, target in enumerate(around):
-        if target.side == shooter.side:
+    for number, place in enumerate(targets):
+        target = around[place]
+        if not open_to[number]:
             continue
-        obstacles = [walls]
-        obstacles += [
-            body.prism
-            for body in vehicles
-            if _is_near_line(shooter, body, target) and may_block(rules, shooter, body, target)
-        ]
-        for body in around[:place]:
-            if body.is_vehicle or not _is_near_line(shooter, body, target):
-                continue
+        obstacles = []
+        for other in np.flatnonzero(near[number]):
+            body = around[other]
             if not may_block(rules, shooter, body, target):
                 continue
-            if target.is_vehicle or not blocks_by_height(body.height, target.height):
+            if body.is_vehicle:
+                obstacles.append(body.prism)
                 continue
-            if rules.counts_unseen(body.row in seen):
+            nearer = other < place and not target.is_vehicle and blocks_by_height(body.height, target.height)
+            if nearer and rules.counts_unseen(body.row in seen):
                 obstacles.append(_column(shooter, body, target))
-        joined = obstacles[0].joined(*obstacles[1:])
-        if visibility(shooter.prism, target.prism, joined) is not Visibility.NONE:
+        if not obstacles or visibility(shooter.prism, target.prism, walls.joined(*obstacles)) is not Visibility.NONE:
             seen.add(target.row)
     return frozenset(seen)
 
 
-def _is_near_line(shooter: Body, body: Body, target: Body) -> bool:
-    """Whether a model stands near enough to the way between two others for any line between them to meet it."""
-    dx, dy = target.pose.x - shooter.pose.x, target.pose.y - shooter.pose.y
-    ax, ay = body.pose.x - shooter.pose.x, body.pose.y - shooter.pose.y
-    length = dx * dx + dy * dy
-    part = min(max((ax * dx + ay * dy) / length, 0.0), 1.0) if length else 0.0
-    most = body.base.reach + max(shooter.base.reach, target.base.reach)
-    away = (ax - part * dx, ay - part * dy)
-    return away[0] * away[0] + away[1] * away[1] <= (most + TOLERANCE) ** 2
+def _nearest_first(shooter: Body, models: Sequence[Body]) -> list[Body]:
+    """The models by their distance from the shooter, base to base."""
+    if not models:
+        return []
+    mine = BaseSet.of([shooter.base]).at(np.array([shooter.pose], np.float64))
+    theirs = BaseSet.of([body.base for body in models]).at(np.array([body.pose for body in models], np.float64))
+    apart = separation_matrix(mine, theirs)[0]
+    return [models[place] for place in np.argsort(apart, kind="stable")]
+
+
+def _past_walls(shooter: Body, targets: Sequence[Body], walls: Prisms) -> NDArray[np.bool_]:
+    """(m,): which targets terrain alone leaves visible."""
+    if not len(walls):
+        return np.ones(len(targets), np.bool_)
+    prisms = targets[0].prism.joined(*(body.prism for body in targets[1:]))
+    seen: NDArray[np.bool_] = visibility_matrix(shooter.prism, prisms, walls)[0] != Visibility.NONE
+    return seen
+
+
+def _near_lines(shooter: Body, around: Sequence[Body], targets: Sequence[int]) -> NDArray[np.bool_]:
+    """(m, n): which of n models stand near enough to the way to each of m targets for a line to meet them."""
+    at = np.array([(body.pose.x - shooter.pose.x, body.pose.y - shooter.pose.y) for body in around])
+    reach = np.array([body.base.reach for body in around])
+    to = at[list(targets)]
+    square = (to**2).sum(axis=1)[:, None]
+    part = np.clip(np.divide(to @ at.T, square, out=np.zeros((len(to), len(at))), where=square > 0), 0.0, 1.0)
+    away = at[None] - part[..., None] * to[:, None]
+    most = reach[None] + np.maximum(shooter.base.reach, reach[list(targets)])[:, None]
+    near: NDArray[np.bool_] = (away**2).sum(axis=2) <= (most + TOLERANCE) ** 2
+    return near
 
 
 def _column(shooter: Body, blocker: Body, target: Body) -> Prisms:

@@ -218,7 +218,7 @@ def seen_by(scene: Scene, state: ClassicState, row: int) -> frozenset[int]:
             if other != row and (scene.models[other].side != side or scene.models[other].profile.is_vehicle)
         ]
         seen = visible_rows(scene.rules.shooting, _body(scene, state, row), others, _walls(scene))
-        known["seen", row] = frozenset(other for other in seen if not _lost_in_woods(scene, state, row, other))
+        known["seen", row] = seen - _lost_in_woods(scene, state, row, sorted(seen))
     found: frozenset[int] = known["seen", row]
     return found
 
@@ -246,20 +246,26 @@ _SAMPLES = 49
 """Points along a line of sight by which its depth in area terrain is told."""
 
 
-def _lost_in_woods(scene: Scene, state: ClassicState, row: int, other: int) -> bool:
-    """Whether area terrain hides a model that nothing else hides; told along the line between the centres."""
-    a, b = pose_of(state, row), pose_of(state, other)
+def _lost_in_woods(scene: Scene, state: ClassicState, row: int, others: Sequence[int]) -> frozenset[int]:
+    """Those of some models that area terrain hides, seen along the lines between the centres."""
+    lost: set[int] = set()
+    a, height = pose_of(state, row), scene.models[row].height
     for area in scene.battlefield.areas:
-        if area.height <= 0.0 or CoverKind.AREA not in area.tags:
+        if area.height <= 0.0 or CoverKind.AREA not in area.tags or a.z + height > area.height:
             continue
-        if max(a.z + scene.models[row].height, b.z + scene.models[other].height) > area.height:
+        low = [other for other in others if state.position[other, 2] / 1000 + scene.models[other].height <= area.height]
+        if not low:
             continue
-        line = np.linspace((a.x, a.y), (b.x, b.y), _SAMPLES)
-        inside = _holds(area, line)
-        depth = float(inside.mean() * np.hypot(b.x - a.x, b.y - a.y))
-        if inside.any() and not sees_through_area(bool(inside[0]), bool(inside[-1]), depth):
-            return True
-    return False
+        ends = state.position[low, :2] / 1000.0
+        lines = np.linspace((a.x, a.y), ends, _SAMPLES, axis=1)
+        inside = _holds(area, lines.reshape(-1, 2)).reshape(len(low), _SAMPLES)
+        depths = inside.mean(axis=1) * np.hypot(ends[:, 0] - a.x, ends[:, 1] - a.y)
+        lost.update(
+            other
+            for other, within_it, depth in zip(low, inside, depths, strict=True)
+            if within_it.any() and not sees_through_area(bool(within_it[0]), bool(within_it[-1]), float(depth))
+        )
+    return frozenset(lost)
 
 
 def target_units(scene: Scene, state: ClassicState, rows: Iterable[int]) -> list[int]:
