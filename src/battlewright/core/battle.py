@@ -19,7 +19,7 @@ import json
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from inspect import GEN_CLOSED, getgeneratorstate
-from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from battlewright.core.decisions import (
     Answer,
@@ -27,11 +27,12 @@ from battlewright.core.decisions import (
     Option,
     Options,
     Pick,
+    RandomSource,
     Side,
     Violation,
     answer_to_json,
 )
-from battlewright.core.dice import DiceSource, Roll, SeededDice
+from battlewright.core.dice import DiceSource, Drawing, Roll, SeededDice
 from battlewright.core.errors import (
     BattlewrightError,
     EngineError,
@@ -50,6 +51,7 @@ __all__ = [
     "Header",
     "Procedure",
     "Recorded",
+    "Redraws",
     "Result",
     "Seat",
     "choose",
@@ -171,6 +173,19 @@ class EditionRules(Protocol[SceneT, StateT]):
         ...
 
 
+@runtime_checkable
+class Redraws(Protocol):
+    """What an edition offers besides where a side may not know everything: to draw the unknown anew."""
+
+    def redraw(self, scene: Any, state: Any, side: Side, rng: RandomSource) -> None:
+        """Put something legal, drawn with ``rng``, in the place of all that the side may not know.
+
+        Changes the state, a copy that stands at a checkpoint; what the side sees of it stays as it was, and the same
+        decision is asked there. What is secret must therefore be decided at checkpoints alone.
+        """
+        ...
+
+
 @dataclass(slots=True)
 class _Checkpoint(Generic[StateT]):
     answers: int
@@ -221,7 +236,7 @@ class Battle(Generic[SceneT, StateT]):
         self._checkpoints = [_Checkpoint(0, 0, self.state.copy(), self.dice)]
         self._since: list[Answer] = []
         self._swap: tuple[int, DiceSource] | None = None
-        self._origin = 0
+        self._origin = self._before = 0
         self._enter()
 
     # -- what a player or a page does ---------------------------------------------------------------------------
@@ -229,7 +244,7 @@ class Battle(Generic[SceneT, StateT]):
     @property
     def number(self) -> int:
         """The number of the present decision, counted from 1."""
-        return len(self.record) + 1
+        return self._before + len(self.record) + 1
 
     @property
     def result(self) -> Result | None:
@@ -305,12 +320,31 @@ class Battle(Generic[SceneT, StateT]):
             reseed: give the copy a stream of its own from here on, so that a search cannot read the future; its
                 header then names this seed.
         """
-        copy = self._bare()
         last = self._checkpoints[-1]
+        return self._copy(_Checkpoint(last.answers, 0, last.state, last.dice), self.record.copy(), self._before, reseed)
+
+    def imagine(self, side: Side, seed: int) -> Battle[SceneT, StateT]:
+        """A copy in which all that a side may not know is drawn anew: the dice to come and what the edition redraws.
+
+        Its record begins at the last checkpoint and holds no checksums, which would tell of what is secret.
+        """
+        last = self._checkpoints[-1]
+        state = last.state
+        if isinstance(self.rules, Redraws):
+            state = state.copy()
+            self.rules.redraw(self.scene, state, side, Drawing(seed))
+        since = [replace(recorded, checksum="") for recorded in self.record[last.answers :]]
+        return self._copy(_Checkpoint(0, 0, state, last.dice), since, self._before + last.answers, seed)
+
+    def _copy(
+        self, last: _Checkpoint[StateT], record: list[Recorded], before: int, reseed: int | None
+    ) -> Battle[SceneT, StateT]:
+        """A copy that goes on from a checkpoint by the answers since, with ``before`` answers that it does not hold."""
+        copy = self._bare()
         copy.state, copy.dice = last.state.copy(), last.dice
-        copy.record = self.record.copy()
-        copy._checkpoints = [_Checkpoint(last.answers, 0, last.state, last.dice)]
-        copy._origin = len(self.record)
+        copy.record, copy._before = record, before
+        copy._checkpoints = [last]
+        copy._origin = len(record)
         copy._since = self._since.copy()
         copy._swap = self._swap
         copy._enter()
@@ -466,7 +500,10 @@ class Battle(Generic[SceneT, StateT]):
 
 
 class Seat(Generic[SceneT, StateT]):
-    """What a player is handed instead of the battle: a view, the decision, its checks, and forks with other dice."""
+    """What a player is handed instead of the battle: a view, the decision, its checks, and forks.
+
+    Nothing here tells what its side may not know.
+    """
 
     __slots__ = ("_battle", "side")
 
@@ -487,8 +524,17 @@ class Seat(Generic[SceneT, StateT]):
 
     @property
     def number(self) -> int:
-        """The number of the present decision."""
-        return self._battle.number
+        """How many decisions this side has been asked, as far as the record goes, the present one of its own included.
+
+        The battle's own count would tell how many choices the opponent has made in secret.
+        """
+        mine = sum(recorded.side == self.side for recorded in self._battle.record)
+        return mine + (self.decision is not None)
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """What has happened, as far as this side may see it."""
+        return tuple(event for event in self._battle.events if event.seen_by in (None, self.side))
 
     def view(self) -> StateT:
         """A copy of the state without what this side may not know."""
@@ -503,5 +549,5 @@ class Seat(Generic[SceneT, StateT]):
         return self.decision.check(answer) if self.decision else []
 
     def fork(self, seed: int) -> Battle[SceneT, StateT]:
-        """A copy of the battle to try things out in, with dice of its own."""
-        return self._battle.fork(reseed=seed)
+        """A copy of the battle to try things out in: dice and whatever else this side may not know are drawn anew."""
+        return self._battle.imagine(self.side, seed)

@@ -26,6 +26,7 @@ from battlewright.core.errors import BadInput, DiceSyntaxError, ScriptError
 __all__ = [
     "DiceExpression",
     "DiceSource",
+    "Drawing",
     "Modifier",
     "Reroll",
     "Roll",
@@ -255,6 +256,33 @@ class SeededDice:
 
     def __repr__(self) -> str:
         return f"SeededDice({self.seed})"
+
+
+class Drawing:
+    """Draws what a side may not know, for a copy of a battle that has the dice of ``seed``.
+
+    It has a stream of its own, so that what is drawn says nothing of those dice. See
+    :class:`~battlewright.core.decisions.RandomSource`.
+
+    >>> draw = Drawing(7); sorted({draw.randrange(3) for _ in range(50)})
+    [0, 1, 2]
+    """
+
+    __slots__ = ("_dice", "_position")
+
+    def __init__(self, seed: int) -> None:
+        digest = hashlib.blake2b(f"drawing {seed}".encode(), digest_size=16).digest()
+        self._dice = SeededDice(int.from_bytes(digest, "big"))
+        self._position = 0
+
+    def randrange(self, stop: int, /) -> int:
+        """A whole number from 0 to ``stop - 1``."""
+        faces, self._position = self._dice.throw(self._position, 1, stop, "drawing")
+        return faces[0] - 1
+
+    def random(self) -> float:
+        """A number from 0 up to, not including, 1."""
+        return self.randrange(2**53) / 2**53
 
 
 @dataclass(frozen=True, slots=True)

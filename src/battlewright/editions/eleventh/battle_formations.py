@@ -6,10 +6,11 @@ have ended. Units that do not stand on the battlefield do not take part in the d
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from battlewright.core.battle import Procedure, resumable
-from battlewright.core.decisions import SIDES, Decision, Option, Options, Side, opponent
+from battlewright.core.decisions import SIDES, Decision, Option, Options, RandomSource, Side, opponent
 from battlewright.core.rulebook import rule
 from battlewright.editions.eleventh import passengers, reserves
 from battlewright.editions.eleventh.events import UnitEmbarked, UnitInReserves
@@ -24,6 +25,7 @@ __all__ = [
     "end_part",
     "hide_declarations",
     "may_reserve",
+    "redraw_declarations",
     "reveal",
 ]
 
@@ -198,7 +200,51 @@ def reveal(battle: Battle11) -> None:
 
 @rule("11e.core.mission.battle-formations")
 def hide_declarations(state: EleventhState, side: Side | None) -> None:
-    """Take out of a copy of the state what the opponents of a side (None: both sides) have declared so far."""
+    """Take out of a copy of the state what the opponents of a side (None: both sides) have declared so far.
+
+    Whether they have said that it is enough is hidden too: who has nothing left to declare is not asked.
+    """
     for unit in state.units:
         if unit.side != side:
             unit.in_reserves, unit.embarked_in = False, NOBODY
+    a, b = (finished and each == side for each, finished in zip(SIDES, state.finished, strict=True))
+    state.finished = a, b
+
+
+def redraw_declarations(scene: Scene, state: EleventhState, side: Side, rng: RandomSource, *, reserving: bool) -> None:
+    """Put legal declarations, drawn anew, in the place of those that the opponent of a side has made in secret.
+
+    Args:
+        reserving: whether reserves are being declared, with embarked units behind us; else embarked units are.
+    """
+    other = opponent(side)
+    able = reservable if reserving else boardings
+    goes_first = other == state.attacker
+    is_done = goes_first and (state.finished[other] or not able(scene, state, other))
+    has_begun = goes_first or state.finished[side] or not able(scene, state, side)
+    _undeclare(scene, state, other, reserving=reserving)
+    if reserving or has_begun:
+        while pair := _drawn(boardings(scene, state, other), rng):
+            state.units[pair[0]].embarked_in = pair[1]
+    if reserving and has_begun:
+        while (reserve := _drawn(reservable(scene, state, other), rng)) is not None:
+            state.units[reserve].in_reserves = True
+    if is_done:
+        end_part(state, other)
+    elif has_begun and not able(scene, state, other):  # still being asked: something must be left to ask for
+        _undeclare(scene, state, other, reserving=reserving)
+
+
+def _undeclare(scene: Scene, state: EleventhState, side: Side, *, reserving: bool) -> None:
+    for unit in scene.units_of(side):
+        mine = state.units[unit.index]
+        mine.embarked_in, mine.in_reserves = NOBODY, reserving and reserves.is_aircraft(scene, state, unit.index)
+
+
+T = TypeVar("T")
+
+
+def _drawn(choices: Sequence[T], rng: RandomSource) -> T | None:
+    """One of the choices, or None, all equally likely."""
+    number = rng.randrange(len(choices) + 1)
+    return choices[number] if number < len(choices) else None

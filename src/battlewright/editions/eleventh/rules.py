@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from battlewright.core.battle import Header, Procedure, Result
-from battlewright.core.decisions import Side
+from battlewright.core.decisions import RandomSource, Side
 from battlewright.core.table import Battlefield
 from battlewright.editions.eleventh import battle_formations, setup
 from battlewright.editions.eleventh.core_stratagems import CORE_STRATAGEMS
@@ -11,7 +11,7 @@ from battlewright.editions.eleventh.missions import find_mission
 from battlewright.editions.eleventh.objectives import result_of
 from battlewright.editions.eleventh.options import resolve_options
 from battlewright.editions.eleventh.scene import Battle11, Scene, make_scene, make_state
-from battlewright.editions.eleventh.secondaries import without_secrets
+from battlewright.editions.eleventh.secondaries import redraw_choice, without_secrets
 from battlewright.editions.eleventh.sequence import ROUNDS, whole_battle
 from battlewright.editions.eleventh.state import EleventhState
 
@@ -52,3 +52,9 @@ class EleventhRules:
         if setup.is_declaring(state):
             battle_formations.hide_declarations(copy, side)
         return copy
+
+    def redraw(self, scene: Scene, state: EleventhState, side: Side, rng: RandomSource) -> None:
+        """See :class:`~battlewright.core.battle.Redraws`. The decks have no order that could be known (secondaries)."""
+        state.book = redraw_choice(state.book, scene.options["secondaries"], side, rng)
+        if setup.is_declaring(state):
+            battle_formations.redraw_declarations(scene, state, side, rng, reserving=setup.is_reserving(state))

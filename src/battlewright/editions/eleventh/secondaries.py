@@ -2,7 +2,7 @@
 
 A side's deck is the set of cards it has still to draw from; which of them comes next is decided by a roll when it is
 drawn. That is a shuffled deck whose order nobody can look into, because there is none yet. Nothing here is a
-checkpoint.
+checkpoint but the choices before the battle, which are secret until both have been made.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 
-from battlewright.core.battle import Procedure, choose
-from battlewright.core.decisions import SIDES, Decision, Option, Options, Side, opponent
+from battlewright.core.battle import Procedure, choose, resumable
+from battlewright.core.decisions import SIDES, Decision, Option, Options, RandomSource, Side, opponent
 from battlewright.core.rulebook import rule
 from battlewright.core.table import ObjectiveRole
 from battlewright.editions.eleventh.book import MissionBook, add_to, objective_place
@@ -33,6 +33,7 @@ __all__ = [
     "choose_secondaries",
     "end_of_command_phase",
     "end_of_turn",
+    "redraw_choice",
     "score_at_once",
     "secondary_points",
     "start_of_command_phase",
@@ -64,6 +65,7 @@ def _change(battle: Battle11, side: Side, **values: object) -> None:
 # -- before the battle --------------------------------------------------------------------------------------------
 
 
+@resumable
 @rule("11e.core.mission.choosing-secondaries", "11e.core.secondary.decks")
 def choose_secondaries(battle: Battle11) -> Procedure[None]:
     """Each player chooses in secret two fixed cards or the deck, as the switch leaves a choice; then both reveal."""
@@ -72,7 +74,8 @@ def choose_secondaries(battle: Battle11) -> Procedure[None]:
         battle.state.book = replace(battle.state.book, revealed=True)
         return
     for side in SIDES:
-        yield from _choose(battle, side, setting)
+        if not battle.state.book.modes[side]:
+            yield from _choose(battle, side, setting)
     battle.state.book = replace(battle.state.book, revealed=True)
     for side in SIDES:
         book = battle.state.book
@@ -81,21 +84,38 @@ def choose_secondaries(battle: Battle11) -> Procedure[None]:
         )
 
 
+@resumable
 def _choose(battle: Battle11, side: Side, setting: str) -> Procedure[None]:
+    options = _ways(setting)
+    cards: tuple[str, ...] = options[0].value
+    if len(options) > 1:
+        prompt, choices = "Fixed secondary missions, or tactical ones?", Options(options, rule=_CHOOSING)
+        cards = yield from choose(Decision(side, "choose-secondaries", prompt, _CHOOSING, choices, is_checkpoint=True))
+    battle.state.book = _chosen(battle.state.book, side, cards)
+
+
+def _ways(setting: str) -> list[Option]:
+    """Two fixed cards, or (an empty value) the deck, as the switch leaves a choice."""
     pairs = [] if setting == TACTICAL else list(combinations(FIXED, 2))
     options = [Option("+".join(pair), " and ".join(SECONDARIES[key].name for key in pair), pair) for pair in pairs]
     if setting != "fixed":
         options.append(Option(TACTICAL, "tactical missions, drawn from the deck", ()))
-    cards: tuple[str, ...] = options[0].value
-    if len(options) > 1:
-        prompt = "Fixed secondary missions, or tactical ones?"
-        cards = yield from choose(
-            Decision(side, "choose-secondaries", prompt, _CHOOSING, Options(options, rule=_CHOOSING))
-        )
-    if cards:
-        _change(battle, side, modes="fixed", active=cards)
-    else:
-        _change(battle, side, modes=TACTICAL, decks=tuple(SECONDARIES))
+    return options
+
+
+def _chosen(book: MissionBook, side: Side, cards: tuple[str, ...]) -> MissionBook:
+    values: dict[str, object] = {"modes": "fixed" if cards else TACTICAL, "active": cards}
+    values["decks"] = () if cards else tuple(SECONDARIES)
+    return replace(book, **{name: _set(getattr(book, name), side, value) for name, value in values.items()})  # type: ignore[arg-type]
+
+
+def redraw_choice(book: MissionBook, setting: str, side: Side, rng: RandomSource) -> MissionBook:
+    """The book with what the opponent of a side has chosen, and not yet revealed, drawn anew."""
+    other = opponent(side)
+    if book.revealed or not book.modes[other]:
+        return book
+    ways = _ways(setting)
+    return _chosen(book, other, ways[rng.randrange(len(ways))].value)
 
 
 def without_secrets(book: MissionBook, side: Side | None) -> MissionBook:

@@ -13,7 +13,16 @@ from battlewright.editions.eleventh.scene import Battle11, living, standing
 from battlewright.editions.eleventh.setting_up import is_too_large
 from battlewright.editions.eleventh.state import EleventhState, MoveKind, Phase, new_phase
 
-__all__ = ["DEPLOYMENT", "PRE_BATTLE", "REDEPLOYMENT", "before_the_battle", "is_declaring", "redeploy", "roll_off"]
+__all__ = [
+    "DEPLOYMENT",
+    "PRE_BATTLE",
+    "REDEPLOYMENT",
+    "before_the_battle",
+    "is_declaring",
+    "is_reserving",
+    "redeploy",
+    "roll_off",
+]
 
 _ROLES, _EMBARKED, _RESERVES = 1, 2, 3
 DEPLOYMENT = 4
@@ -34,9 +43,10 @@ def before_the_battle(battle: Battle11) -> Procedure[None]:
     if state.begin(_ROLES):
         battle.happened(PhaseBegan(name="setup", round=0, turn=state.turn, rules=("11e.core.mission.deployment",)))
         yield from _attacker_and_defender(battle)
-        yield from secondaries.choose_secondaries(battle)
     while state.step < _READY:
         match state.step:
+            case 1:
+                yield from secondaries.choose_secondaries(battle)
             case 2:
                 yield from battle_formations.declare_embarked(battle)
             case 3:
@@ -74,6 +84,11 @@ def _next_step(battle: Battle11) -> None:
 def is_declaring(state: EleventhState) -> bool:
     """Whether battle formations are being declared, which are secret until both sides have ended."""
     return state.phase == Phase.SETUP and state.step in (_EMBARKED, _RESERVES)
+
+
+def is_reserving(state: EleventhState) -> bool:
+    """Whether reserves are being declared; who is embarked has been by then."""
+    return is_declaring(state) and state.step == _RESERVES
 
 
 @rule("11e.core.01.05-roll-off")
