@@ -18,7 +18,7 @@ test: setup-dev ## lint, types, rooms, and every test
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest -n auto $(ARGS)
 
-fuzz: setup-dev ## search for failures: whole battles (ARGS="--battles 500"), then far more examples of each property
+fuzz: setup-dev ## search for failures: whole battles by random and heuristic players (ARGS="--battles 500"), then far more examples of each property
 	$(BIN)/python tools/fuzz_battles.py $(ARGS)
 	$(BIN)/python tools/fuzz.py
 
