@@ -2,8 +2,8 @@
 
     battle = scene(unit(5).at(10, 10), unit(3, base="40mm").at(10, 16), phase=Phase.SHOOTING)
 
-A scene is a real battle of the 3rd edition that begins where the test needs it: on a table of 72" by 48" without
-terrain unless it is given, at the start of a phase, with the dice that are written down.
+A scene is a real battle, of the 3rd edition unless another is named, that begins where the test needs it: on a table
+of 72" by 48" without terrain unless it is given, at the start of a phase, with the dice that are written down.
 """
 
 from __future__ import annotations
@@ -15,19 +15,20 @@ from typing import Any
 from battlewright.attacks.resolve import Resolution
 from battlewright.attacks.simulated import SimulatedHost, simulate
 from battlewright.core import roster
-from battlewright.core.battle import Header, Procedure
+from battlewright.core.battle import EditionRules, Header, Procedure
 from battlewright.core.decisions import SIDES, Side
 from battlewright.core.dice import DiceSource, ScriptedDice, ScriptedRoll, SeededDice
 from battlewright.core.table import Battlefield, Edge, TerrainArea, Zone
 from battlewright.editions.classic.attack import compile_volley
 from battlewright.editions.classic.draft import AttackContext
+from battlewright.editions.classic.edition import ClassicEdition
 from battlewright.editions.classic.profiles import ModelProfile, read_model
 from battlewright.editions.classic.scene import ClassicBattle, Scene
 from battlewright.editions.classic.state import ClassicState, Phase
 from battlewright.editions.classic.target import TargetModel, TargetView
 from battlewright.editions.classic.weapons import WeaponProfile, read_weapon
+from battlewright.editions.edition import find_edition
 from battlewright.editions.third.attack import ATTACK
-from battlewright.editions.third.rules import ThirdRules
 
 WIDTH, HEIGHT = 72.0, 48.0
 Dice = DiceSource | Sequence[tuple[str, Sequence[int]]]
@@ -179,6 +180,7 @@ def scene(
     terrain: Sequence[TerrainArea] = (),
     options: Mapping[str, str] | None = None,
     alone: bool = False,
+    edition: str = "3",
     **flags: Any,
 ) -> ClassicBattle:
     """A battle at the start of a phase.
@@ -188,13 +190,14 @@ def scene(
         turn: the side whose turn it is.
         dice: (purpose, faces) pairs of a script, or a source; seed 0 when None.
         alone: whether the battle is over when this phase is.
+        edition: the id of the classic edition that is played.
         flags: further attributes of the state.
     """
     sides = [[each] if isinstance(each, UnitSpec) else list(each) for each in (a, b)]
     armies = tuple(
         roster.Army(
             name=letter,
-            edition="3",
+            edition=edition,
             faction="",
             units=tuple(
                 roster.Unit(f"{letter}.{number}", spec.name, spec.components, spec.models)
@@ -213,8 +216,16 @@ def scene(
             Zone("north", ((0, 36), (WIDTH, 36), (WIDTH, HEIGHT), (0, HEIGHT)), edge=Edge.NORTH),
         ),
     )
-    header = Header("3", (armies[0], armies[1]), "patrol", table.to_json(), dict(options or {}))
-    rules = _SceneRules([spec for specs in sides for spec in specs], phase, SIDES[turn], game_turn, flags, alone)
+    header = Header(edition, (armies[0], armies[1]), "patrol", table.to_json(), dict(options or {}))
+    rules = _SceneRules(
+        find_edition(edition).rules(),
+        [spec for specs in sides for spec in specs],
+        phase,
+        SIDES[turn],
+        game_turn,
+        flags,
+        alone,
+    )
     return ClassicBattle(header, rules, dice=_dice(dice))
 
 
@@ -226,9 +237,10 @@ def _dice(dice: Dice | None) -> DiceSource:
     return ScriptedDice([ScriptedRoll(purpose, tuple(faces)) for purpose, faces in dice])  # type: ignore[union-attr]
 
 
-class _SceneRules(ThirdRules):
+class _SceneRules(ClassicEdition):
     def __init__(
         self,
+        played: EditionRules[Any, Any],
         specs: list[UnitSpec],
         phase: Phase,
         turn: Side,
@@ -236,6 +248,7 @@ class _SceneRules(ThirdRules):
         flags: Mapping[str, Any],
         alone: bool,
     ) -> None:
+        super().__init__(**vars(played))
         self._alone = alone
         self._specs, self._phase, self._turn, self._game_turn, self._flags = specs, phase, turn, game_turn, flags
 

@@ -7,7 +7,7 @@ Two sides take turns. Each turn its side picks how many dice to throw (a checkpo
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -33,6 +33,7 @@ def ask(side: Side, kind: str, keys: list[str], *, checkpoint: bool = False) -> 
 
 class Race:
     id = "race"
+    cites: Mapping[str, str] = {}
     fault: int | None = None
     """The sum of dice at which its rule for throwing fails."""
 

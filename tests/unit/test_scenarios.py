@@ -60,9 +60,9 @@ def test_a_file_that_is_no_scenario_is_refused_in_a_sentence(text: str, message:
     assert "\n" not in str(caught.value)
 
 
-def test_an_edition_that_is_not_built_and_a_wrong_field_are_refused() -> None:
+def test_an_edition_that_does_not_exist_and_a_wrong_field_are_refused() -> None:
     text = (HERE / "scenarios" / "battle_shock.yaml").read_text()
-    with pytest.raises(BattlewrightError, match="not built"):
-        run_scenario(read_scenario(text.replace('"11"', '"4"')))
+    with pytest.raises(BattlewrightError, match="no edition"):
+        run_scenario(read_scenario(text.replace('"11"', '"5"')))
     with pytest.raises(ScenarioError, match='no "morale"'):
         run_scenario(read_scenario(text.replace("starting_strength", "morale")))

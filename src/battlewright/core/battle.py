@@ -21,6 +21,7 @@ from dataclasses import dataclass, field, replace
 from inspect import GEN_CLOSED, getgeneratorstate
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar, runtime_checkable
 
+from battlewright.core.citing import cited
 from battlewright.core.decisions import (
     Answer,
     Decision,
@@ -156,6 +157,11 @@ class EditionRules(Protocol[SceneT, StateT]):
         """The edition's id, ``"11"``."""
         ...
 
+    @property
+    def cites(self) -> Mapping[str, str]:
+        """Where rules that its procedures name by another edition's ids stand in its own book; mostly empty."""
+        ...
+
     def set_up(self, header: Header) -> tuple[SceneT, StateT]:
         """Read the header once into an immutable scene and the state before anything has happened."""
         ...
@@ -264,7 +270,8 @@ class Battle(Generic[SceneT, StateT]):
         """
         decision = self._present()
         try:
-            return decision.check(Pick(answer) if isinstance(answer, str) else answer)
+            found = decision.check(Pick(answer) if isinstance(answer, str) else answer)
+            return [cited(each, self.rules.cites) for each in found]
         except Exception as error:
             raise EngineError(f"a rule failed while checking an answer to {decision!r}: {error!r}") from error
 
@@ -391,12 +398,12 @@ class Battle(Generic[SceneT, StateT]):
 
     def rolled(self, roll: Roll, side: Side, *rules: str, unit: str = "") -> Roll:
         """Record a roll as an event and return it."""
-        self.events.append(Rolled(roll=roll, side=side, unit=unit, rules=rules))
+        self.happened(Rolled(roll=roll, side=side, unit=unit, rules=rules))
         return roll
 
     def happened(self, event: Event) -> None:
         """Record an event."""
-        self.events.append(event)
+        self.events.append(cited(event, self.rules.cites))
 
     # -- machinery ----------------------------------------------------------------------------------------------
 
@@ -421,7 +428,9 @@ class Battle(Generic[SceneT, StateT]):
         if answer is not None and getgeneratorstate(self._procedure) == GEN_CLOSED:
             raise EngineError("an earlier fault has ended the procedure of this battle")
         try:
-            self.decision = next(self._procedure) if answer is None else self._procedure.send(answer)
+            decision = next(self._procedure) if answer is None else self._procedure.send(answer)
+            decision.rule = self.rules.cites.get(decision.rule, decision.rule)
+            self.decision = decision
         except StopIteration:
             self.decision = None
             self._result = self.rules.result(self)

@@ -139,21 +139,27 @@ class Edition:
 
 
 _ELEVENTH = "battlewright.editions.eleventh"
-_THIRD = "battlewright.editions.third"
+_CLASSIC = {"3": "third", "4": "fourth", "6": "sixth"}
+
+
+def _classic(edition_id: str) -> Edition:
+    """An edition of the classic lineage: its parts go by the name of its folder."""
+    name = _CLASSIC[edition_id]
+    folder, start = f"battlewright.editions.{name}", name.capitalize()
+    return Edition(
+        edition_id,
+        f"{edition_id}{'rd' if edition_id == '3' else 'th'} edition",
+        {
+            "switchboard": f"{folder}.switchboard:{start}Switchboard",
+            "odds": f"{folder}.questions:{start}Questions",
+            "table": f"{folder}.table:{name.upper()}",
+            "rules": f"{folder}.rules:{start}Rules",
+        },
+    )
+
 
 EDITIONS: Mapping[str, Edition] = {
-    "3": Edition(
-        "3",
-        "3rd edition",
-        {
-            "switchboard": f"{_THIRD}.switchboard:ThirdSwitchboard",
-            "odds": f"{_THIRD}.questions:ThirdQuestions",
-            "table": f"{_THIRD}.table:THIRD",
-            "rules": f"{_THIRD}.rules:ThirdRules",
-        },
-    ),
-    "4": Edition("4", "4th edition", {}),
-    "6": Edition("6", "6th edition", {}),
+    **{edition_id: _classic(edition_id) for edition_id in _CLASSIC},
     "11": Edition(
         "11",
         "11th edition",

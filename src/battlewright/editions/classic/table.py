@@ -7,10 +7,10 @@ in when a battle is set up. Procedures ask the table of their scene and never wh
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields, is_dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from battlewright.core.battle import Procedure
 from battlewright.core.errors import BadInput
@@ -25,7 +25,7 @@ from battlewright.editions.classic.sequence import PhaseRule
 from battlewright.editions.classic.shooting import ShootingRules
 from battlewright.editions.classic.vehicle_rules import VehicleRules
 
-__all__ = ["ClassicRules", "Origin", "differences", "origin"]
+__all__ = ["Change", "ClassicRules", "Origin", "chapter", "differences", "origin", "with_switches"]
 
 
 @dataclass(frozen=True)
@@ -54,6 +54,30 @@ class ClassicRules:
     assault: AssaultRules
     morale: MoraleRules
     unit_type: Callable[[Kind], str]
+
+
+Change: TypeAlias = Callable[[ClassicRules], ClassicRules]
+"""What a switch does to a table when it stands at a value other than the settled one."""
+
+
+def chapter(name: str, **changes: object) -> Change:
+    """The change that gives entries of one chapter: ``chapter("morale", is_bound=released)``."""
+    return lambda rules: replace(rules, **{name: replace(getattr(rules, name), **changes)})
+
+
+def with_switches(
+    rules: ClassicRules, changes: Mapping[tuple[str, str], Change], options: Mapping[str, str]
+) -> ClassicRules:
+    """A table with the players' switches worked in.
+
+    Args:
+        changes: by name and value of a switch.
+        options: every switch with its value.
+    """
+    for chosen in options.items():
+        change = changes.get(chosen)
+        rules = change(rules) if change is not None else rules
+    return rules
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from battlewright.core.battle import Header, Procedure, Result
 from battlewright.core.decisions import RandomSource, Side
 from battlewright.core.table import Battlefield
@@ -22,6 +25,7 @@ class EleventhRules:
     """Sets battles of the 11th edition up, drives them, and says who has won."""
 
     id = "11"
+    cites: Mapping[str, str] = MappingProxyType({})
 
     def set_up(self, header: Header) -> tuple[Scene, EleventhState]:
         """See :class:`~battlewright.core.battle.EditionRules`."""

@@ -6,12 +6,12 @@ from battlewright.core.bases import to_inches
 from battlewright.core.decisions import SIDES, Side, opponent
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import inside_rectangle
+from battlewright.editions.classic.missions import Winning, mission_of
 from battlewright.editions.classic.scene import ClassicBattle, Scene, UnitInfo
 from battlewright.editions.classic.scoring import Remains, points_for_losses
 from battlewright.editions.classic.state import ClassicState
 from battlewright.editions.happenings import Scored
 from battlewright.editions.third.cleanse import cleanse_winner, quarter_of, quarters_held
-from battlewright.editions.third.missions import Winning, mission_of
 
 __all__ = ["end_of_battle", "quarters_of", "victory_points", "winner"]
 

@@ -9,7 +9,7 @@ from battlewright.editions.classic.assault import AssaultRules
 from battlewright.editions.classic.movement import MovementRules
 from battlewright.editions.classic.procedures.phases import PHASES
 from battlewright.editions.classic.procedures.setup import before_the_battle
-from battlewright.editions.classic.table import ClassicRules
+from battlewright.editions.classic.table import Change, ClassicRules, chapter, with_switches
 from battlewright.editions.third import (
     assaulting,
     attack,
@@ -61,65 +61,43 @@ THIRD = ClassicRules(
 )
 """The edition as it is settled."""
 
-Change = Callable[[ClassicRules], ClassicRules]
-
-
-def _morale(**changes: Callable[..., object]) -> Change:
-    return lambda rules: replace(rules, morale=replace(rules.morale, **changes))  # type: ignore[arg-type]
-
-
-def _movement(**changes: Callable[..., object]) -> Change:
-    return lambda rules: replace(rules, movement=replace(rules.movement, **changes))  # type: ignore[arg-type]
-
-
-def _attack(**changes: Callable[..., object]) -> Change:
-    return lambda rules: replace(rules, attack=replace(rules.attack, **changes))  # type: ignore[arg-type]
-
-
-def _shooting(**changes: Callable[..., object]) -> Change:
-    return lambda rules: replace(rules, shooting=replace(rules.shooting, **changes))  # type: ignore[arg-type]
-
-
-def _assault(**changes: Callable[..., object]) -> Change:
-    return lambda rules: replace(rules, assault=replace(rules.assault, **changes))  # type: ignore[arg-type]
-
 
 def _possible(also: Callable[[targets.Candidate], bool]) -> Change:
     """One more criterion for possible targets, besides those agreed on already."""
 
     def change(rules: ClassicRules) -> ClassicRules:
         before = rules.shooting.is_possible_target
-        return _shooting(is_possible_target=lambda candidate: before(candidate) and also(candidate))(rules)
+        return chapter("shooting", is_possible_target=lambda candidate: before(candidate) and also(candidate))(rules)
 
     return change
 
 
 _CHANGES: Mapping[tuple[str, str], Change] = {
     ("jump_type", "own-type"): lambda rules: replace(rules, unit_type=kinds.unit_type_with_jump_troops),
-    ("within", "whole-model"): _assault(is_within=striking.whole_model_within),
-    ("march_moves", "yes"): _movement(why_no_march=formation.why_no_march),
-    ("hidden_models_block", "yes"): _shooting(counts_unseen=sight.hidden_models_block),
-    ("range_from", "barrel"): _shooting(range_from=measuring.from_barrel),
-    ("same_unit_blocks", "yes"): _shooting(hides_comrades=sight.comrades_hide),
-    ("mixed_armour", "space-wolves"): _attack(groups=attack.groups_majority_first),
-    ("mixed_armour", "black-templars"): _attack(groups=attack.groups_majority_first),
-    ("mixed_armour", "orks"): _attack(groups=attack.groups_majority_first),
-    ("character_pool", "yes"): _shooting(pool=casualties.own_pool),
-    ("assault_reach", "strict"): _assault(reaches=assaulting.reaches_strictly),
-    ("nearest_to_nearest", "yes"): _assault(free_enemies=assaulting.nearest_free_enemy),
-    ("undeclared_split", "common-target"): _assault(target_of_undeclared=splitting.most_common_kind),
-    ("frag_users", "any-side"): _assault(frag_cancels=striking.frag_of_any_side),
-    ("transport_losses_count", "yes"): _morale(losses_that_count=morale.all_losses),
-    ("last_man_below_half", "yes"): _morale(last_man_modifiers=morale.last_man_below_half),
-    ("rally_movement_phase_only", "yes"): _morale(may_rally_in_cover=morale.in_cover_in_own_movement),
-    ("joining_declared", "start-of-turn"): _movement(joining_declared=characters.start_of_turn),
+    ("within", "whole-model"): chapter("assault", is_within=striking.whole_model_within),
+    ("march_moves", "yes"): chapter("movement", why_no_march=formation.why_no_march),
+    ("hidden_models_block", "yes"): chapter("shooting", counts_unseen=sight.hidden_models_block),
+    ("range_from", "barrel"): chapter("shooting", range_from=measuring.from_barrel),
+    ("same_unit_blocks", "yes"): chapter("shooting", hides_comrades=sight.comrades_hide),
+    ("mixed_armour", "space-wolves"): chapter("attack", groups=attack.groups_majority_first),
+    ("mixed_armour", "black-templars"): chapter("attack", groups=attack.groups_majority_first),
+    ("mixed_armour", "orks"): chapter("attack", groups=attack.groups_majority_first),
+    ("character_pool", "yes"): chapter("shooting", pool=casualties.own_pool),
+    ("assault_reach", "strict"): chapter("assault", reaches=assaulting.reaches_strictly),
+    ("nearest_to_nearest", "yes"): chapter("assault", free_enemies=assaulting.nearest_free_enemy),
+    ("undeclared_split", "common-target"): chapter("assault", target_of_undeclared=splitting.most_common_kind),
+    ("frag_users", "any-side"): chapter("assault", frag_cancels=striking.frag_of_any_side),
+    ("transport_losses_count", "yes"): chapter("morale", losses_that_count=morale.all_losses),
+    ("last_man_below_half", "yes"): chapter("morale", last_man_modifiers=morale.last_man_below_half),
+    ("rally_movement_phase_only", "yes"): chapter("morale", may_rally_in_cover=morale.in_cover_in_own_movement),
+    ("joining_declared", "start-of-turn"): chapter("movement", joining_declared=characters.start_of_turn),
     ("possible_target_in_range", "yes"): _possible(targets.in_range_too),
     ("possible_target_damageable", "yes"): _possible(targets.damageable_too),
-    ("joined_nearest_may_be_shot", "yes"): _shooting(may_pick_joined=targets.joined_may_be_picked),
-    ("orphaned_character", "released"): _morale(is_bound=morale.released),
-    ("characters_always_rally", "yes"): _morale(why_no_rally=morale.why_no_rally_unless_led),
-    ("jetbikes_single_test", "yes"): _movement(accident_dice=terrain_tests.one_die_in_a_phase),
-    ("jetbikes_fly_low", "yes"): _movement(accident_dice=terrain_tests.flying_low),
+    ("joined_nearest_may_be_shot", "yes"): chapter("shooting", may_pick_joined=targets.joined_may_be_picked),
+    ("orphaned_character", "released"): chapter("morale", is_bound=morale.released),
+    ("characters_always_rally", "yes"): chapter("morale", why_no_rally=morale.why_no_rally_unless_led),
+    ("jetbikes_single_test", "yes"): chapter("movement", accident_dice=terrain_tests.one_die_in_a_phase),
+    ("jetbikes_fly_low", "yes"): chapter("movement", accident_dice=terrain_tests.flying_low),
 }
 """What a switch changes when it stands at a value other than the settled one."""
 
@@ -130,8 +108,4 @@ def third_rules(options: Mapping[str, str]) -> ClassicRules:
     Args:
         options: every switch with its value.
     """
-    rules = THIRD
-    for chosen in options.items():
-        change = _CHANGES.get(chosen)
-        rules = change(rules) if change is not None else rules
-    return rules
+    return with_switches(THIRD, _CHANGES, options)

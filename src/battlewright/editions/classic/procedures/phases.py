@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from battlewright.core.battle import Procedure, resumable
 from battlewright.core.rulebook import rule
+from battlewright.editions.classic.missions import mission_of
 from battlewright.editions.classic.procedures.charging import assault_phase
 from battlewright.editions.classic.procedures.movement import movement_phase
 from battlewright.editions.classic.procedures.reserves import roll_for_reserves
@@ -13,7 +14,6 @@ from battlewright.editions.classic.scene import ClassicBattle
 from battlewright.editions.classic.sequence import PhaseRule
 from battlewright.editions.classic.state import Phase
 from battlewright.editions.third.frames import StartStep, start_of_turn_steps
-from battlewright.editions.third.missions import mission_of
 
 __all__ = ["PHASES"]
 

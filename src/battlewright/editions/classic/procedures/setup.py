@@ -8,6 +8,7 @@ from battlewright.core.decisions import SIDES, Decision, Option, Options, Place,
 from battlewright.core.events import PhaseBegan
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic.force_chart import chart_faults, choices, next_slot, slot_of
+from battlewright.editions.classic.missions import mission_of
 from battlewright.editions.classic.procedures.conditions import ALWAYS, Coherent, Infiltrated, OneInch, WhollyWithin
 from battlewright.editions.classic.procedures.events import ForceChecked
 from battlewright.editions.classic.procedures.reserves import SetUpSpace, put_on_table
@@ -17,7 +18,6 @@ from battlewright.editions.happenings import RollOff, UnitInReserves
 from battlewright.editions.placing.conditions import Condition
 from battlewright.editions.third.forces import chart_of
 from battlewright.editions.third.frames import SetUpStep, set_up_steps
-from battlewright.editions.third.missions import mission_of
 
 __all__ = ["before_the_battle", "deployment_space", "infiltrates", "next_to_deploy"]
 

@@ -1,0 +1,26 @@
+"""The missions of the 4th edition."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from battlewright.editions.classic import missions
+from battlewright.editions.classic.missions import Mission
+
+__all__ = ["MISSIONS", "TURNS", "find_mission"]
+
+TURNS = 6
+"""Game turns, unless a mission says otherwise."""
+
+MISSIONS: Mapping[str, Mission] = {
+    "patrol": Mission("patrol", TURNS, ("village", "open_table"), chart="standard", reserves=True),
+}
+
+
+def find_mission(name: str) -> Mission:
+    """The mission of that name.
+
+    Raises:
+        BadInput: for an unknown name.
+    """
+    return missions.find_mission(MISSIONS, name)

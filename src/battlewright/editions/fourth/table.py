@@ -1,0 +1,26 @@
+"""The table of rules of the 4th edition, and what each switch changes in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from battlewright.editions.classic.table import Change, ClassicRules, with_switches
+from battlewright.editions.third.table import THIRD
+
+__all__ = ["FOURTH", "fourth_rules"]
+
+FOURTH: ClassicRules = replace(THIRD)
+"""The edition as it is settled."""
+
+_CHANGES: Mapping[tuple[str, str], Change] = {}
+"""What a switch changes when it stands at a value other than the settled one."""
+
+
+def fourth_rules(options: Mapping[str, str]) -> ClassicRules:
+    """The table with the players' switches worked in.
+
+    Args:
+        options: every switch with its value.
+    """
+    return with_switches(FOURTH, _CHANGES, options)

@@ -1,0 +1,1 @@
+"""The 6th edition: what it decides otherwise than the editions before it."""

@@ -1,0 +1,20 @@
+"""The switches of the 6th edition: customary readings and house rules that two players may tick before a game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from battlewright.editions.switches import Switch, resolve_switches
+
+__all__ = ["SWITCHES", "resolve_options"]
+
+SWITCHES: tuple[Switch, ...] = ()
+
+
+def resolve_options(chosen: Mapping[str, str]) -> Mapping[str, str]:
+    """Every switch with its value: what the players have ticked, else the settled reading.
+
+    Raises:
+        BadInput: for an unknown switch or value.
+    """
+    return resolve_switches(SWITCHES, chosen, "6th edition")

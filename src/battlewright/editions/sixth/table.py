@@ -1,0 +1,26 @@
+"""The table of rules of the 6th edition, and what each switch changes in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from battlewright.editions.classic.table import Change, ClassicRules, with_switches
+from battlewright.editions.fourth.table import FOURTH
+
+__all__ = ["SIXTH", "sixth_rules"]
+
+SIXTH: ClassicRules = replace(FOURTH)
+"""The edition as it is settled."""
+
+_CHANGES: Mapping[tuple[str, str], Change] = {}
+"""What a switch changes when it stands at a value other than the settled one."""
+
+
+def sixth_rules(options: Mapping[str, str]) -> ClassicRules:
+    """The table with the players' switches worked in.
+
+    Args:
+        options: every switch with its value.
+    """
+    return with_switches(SIXTH, _CHANGES, options)
