@@ -150,7 +150,7 @@ def test_hit_rolls_of_indirect_shooting_are_not_re_rolled():
 # -- advance, charge, hazard ------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule(COMMAND_RE_ROLL)
+@pytest.mark.rule(COMMAND_RE_ROLL, "11e.core.01.05-reroll-whole-roll")
 def test_a_charge_roll_is_thrown_again_whole():
     battle = scene(
         [unit(1).at(10, 10), SOMEBODY],

@@ -10,7 +10,7 @@ from battlewright.editions.eleventh.charge import charge_distance, charge_target
 from battlewright.editions.eleventh.close_moves import charge_space
 from battlewright.editions.eleventh.scene import Battle11
 from battlewright.editions.eleventh.state import Phase
-from support.eleventh import place, scene, unit, walk
+from support.eleventh import place, scene, unit, walk, weapon
 
 
 def chargers(battle: Battle11) -> list[str]:
@@ -129,3 +129,24 @@ def test_no_charge_move_is_made_where_none_is_wanted() -> None:
     battle.answer(Place(()))
     assert not battle.state.units[0].charged
     assert any(event.kind == "charge-failed" for event in battle.events)
+
+
+@pytest.mark.rule("11e.core.11-nothing-inside-the-charge")
+def test_a_charge_brings_no_attacks_and_no_overwatch_within_it() -> None:
+    blade, rifle = weapon("Blade", melee=True), weapon()
+    battle = scene(
+        unit(1, weapons=[blade]).at(10, 10),
+        unit(1, weapons=[blade, rifle]).at(10, 18),
+        phase=Phase.CHARGE,
+        dice=[("charge", [6, 5])],
+        cp=(5, 5),
+        options={"offer_command_re_roll": "never"},
+    )
+    battle.answer("a.1")
+    asked = []
+    while battle.decision is not None and not battle.state.units[0].charged:
+        asked.append((battle.decision.side, battle.decision.kind))
+        battle.answer("b.1" if battle.decision.kind == "choose-charge-targets" else battle.decision.default())
+    assert asked == [(0, "choose-charge-targets"), (0, "charge-move")], "from the roll to the end of the move"
+    assert not [event for event in battle.events if event.kind in ("attacks-declared", "stratagem-used")]
+    assert battle.state.wounds.tolist() == [1, 1]

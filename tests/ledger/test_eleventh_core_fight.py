@@ -212,3 +212,87 @@ def test_a_model_that_consolidates_ends_in_range_of_the_objective_if_it_can() ->
     far = scene(unit(2).on((30, 25), (31.5, 23)), unit(1).at(10, 50), phase=Phase.FIGHT, step=4, objectives=[goal])
     closer = place(walk(0, (30, 26.2)), walk(1, (31.4, 24.4)))
     assert objective_space(far, 0, 0, 2.0).check(closer) == [], "it cannot, so that closer is enough"
+
+
+def pick(battle: Battle11) -> tuple[int, list[str]]:
+    """Who picks the next unit to fight, and from which."""
+    while kinds(battle) != "select-unit-to-fight":
+        assert battle.decision is not None
+        battle.answer(battle.decision.default())
+    assert battle.decision is not None
+    return battle.decision.side, [option.key for option in battle.options()]
+
+
+def fight_with(battle: Battle11, unit_id: str) -> None:
+    battle.answer(unit_id)
+    while battle.decision is not None and kinds(battle) in ("declare-attacks", "choose-fight-type"):
+        battle.answer(battle.decision.default())
+
+
+@pytest.mark.rule("11e.24.13-fights-first.resolution-step", "11e.core.12.05-normal-fight")
+def test_a_fights_first_unit_is_offered_in_the_step_of_fights_first_combats() -> None:
+    ours = [
+        unit(1, weapons=[HARMLESS]).at(10, 10),
+        unit(1, weapons=[HARMLESS], abilities=["Fights First"]).at(20, 10),
+    ]
+    foes = [unit(1, weapons=[HARMLESS], W=9).at(10, 12.5), unit(1, weapons=[HARMLESS], W=9).at(20, 12.5)]
+    battle = scene(ours, foes, phase=Phase.FIGHT)
+    skip_to_fights(battle)
+    assert pick(battle) == (0, ["a.2"]), "both are eligible; one is offered before the other"
+    fight_with(battle, "a.2")
+    selected = [event.to_json() for event in battle.events if event.kind == "unit-selected"]
+    assert [(event["unit"], event["how"]) for event in selected] == [("a.2", "normal")]
+    assert [event for event in battle.events if event.kind == "attacks-made"], "an engaged unit makes attacks"
+    assert pick(battle) == (1, ["b.1", "b.2"]), "then the remaining combats"
+
+
+@pytest.mark.rule("11e.core.12.04-back-to-fights-first")
+def test_a_fights_first_unit_that_becomes_eligible_goes_before_the_remaining_combats() -> None:
+    sword = weapon("Sword", melee=True, A=9, S=9, AP="-6", WS="2+")
+    ours = [
+        unit(1, weapons=[HARMLESS]).at(10, 10),
+        unit(1, weapons=[sword]).at(12, 12.5),
+        unit(1, weapons=[HARMLESS]).at(30, 10),
+    ]
+    foes = [
+        unit(1, weapons=[HARMLESS]).at(10, 12.5),
+        unit(1, weapons=[HARMLESS], W=9, abilities=["Fights First"]).at(6, 10),
+        unit(1, weapons=[HARMLESS], W=9).at(30, 12.5),
+    ]
+    battle = scene(ours, foes, phase=Phase.FIGHT)
+    skip_to_fights(battle)
+    assert pick(battle) == (0, ["a.1", "a.2", "a.3"])
+    fight_with(battle, "a.2")
+    assert battle.state.wounds[3] == 0
+    assert pick(battle) == (1, ["b.3"]), "b.2 is engaged with nobody"
+    fight_with(battle, "b.3")
+    battle.answer("a.1")  # left alone, it makes an overrun fight and piles in towards b.2
+    battle.answer("b.2")
+    battle.answer(battle.decision.choices.press())  # type: ignore[union-attr]
+    while kinds(battle) == "declare-attacks":
+        battle.answer(battle.decision.default())  # type: ignore[union-attr]
+    assert pick(battle) == (1, ["b.2"])
+    fight_with(battle, "b.2")
+    assert pick(battle) == (0, ["a.3"])
+    fight_with(battle, "a.3")
+    assert battle.state.step > 3, "nobody is eligible any more"
+
+
+@pytest.mark.rule("11e.core.12.07-consolidation-order")
+def test_the_turn_player_consolidates_first_then_the_opponent_each_unit_once_or_not_at_all() -> None:
+    ours = [unit(1).at(10, 10), unit(1).at(20, 10)]
+    foes = [unit(1).at(10, 12.5), unit(1).at(20, 12.5)]
+    battle = scene(ours, foes, phase=Phase.FIGHT)
+    asked = []
+    while battle.decision is not None and battle.state.phase == Phase.FIGHT:
+        if kinds(battle) == "select-unit-to-consolidate":
+            asked.append((battle.decision.side, [option.key for option in battle.options()]))
+            battle.answer("a.1" if len(asked) == 1 else "end" if len(asked) == 2 else battle.options()[0].key)
+        else:
+            battle.answer(battle.decision.default())
+    assert asked == [
+        (0, ["a.1", "a.2", "end"]),
+        (0, ["a.2", "end"]),
+        (1, ["b.1", "b.2", "end"]),
+        (1, ["b.2", "end"]),
+    ]

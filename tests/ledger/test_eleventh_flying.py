@@ -124,7 +124,7 @@ def test_of_a_model_that_flies_only_the_horizontal_distance_counts_for_heavy(key
     assert battle.state.units[0].moved_distance == 1000 * gone
 
 
-@pytest.mark.rule(SKIES)
+@pytest.mark.rule(SKIES, "11e.core.11-take-to-the-skies")
 @pytest.mark.parametrize(("abilities", "reach"), [([], 6), (["Hover"], 8)])
 def test_a_charge_through_the_skies_is_two_inches_shorter(abilities: list[str], reach: int) -> None:
     flier = unit(1, "VEHICLE", "FLY", base="25.4mm", abilities=abilities)
@@ -222,7 +222,7 @@ TROOPS = unit(1, base="25.4mm", weapons=[weapon("Knife", melee=True)])
 FLIERS = unit(1, "INFANTRY", "FLY", base="25.4mm", weapons=[weapon("Knife", melee=True)])
 
 
-@pytest.mark.rule("11e.core.23.03-no-charges")
+@pytest.mark.rule("11e.core.23.03-no-charges", "11e.core.11-aircraft-targets")
 def test_aircraft_do_not_charge_and_only_fliers_charge_them() -> None:
     battle = scene([PLANE.at(20, 20), TROOPS.at(5, 24), FLIERS.at(35, 24)],
                    [PLANE.at(5, 30), PLANE.at(35, 30), TROOPS.at(20, 26)], phase=Phase.CHARGE)  # fmt: skip
@@ -299,7 +299,7 @@ def test_a_surge_move_goes_for_the_closest_enemy_and_is_the_last_of_the_phase() 
     assert not run(surge(battle, 0, 6)), "it has moved this phase"
 
 
-@pytest.mark.rule("11e.core.21.01-surge-move")
+@pytest.mark.rule("11e.core.21.01-surge-move", "11e.core.01.04-equally-close")
 def test_of_enemies_equally_close_the_controller_chooses() -> None:
     battle = scene(TROOPS.at(20, 20), [TROOPS.at(20, 26), TROOPS.at(20, 14), TROOPS.at(30, 20)])
     _, asked = run_asking(surge(battle, 0, 6), "b.2", Place(()))

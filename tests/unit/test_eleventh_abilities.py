@@ -327,6 +327,7 @@ def test_an_ability_lasts_until_the_attacks_that_killed_its_source_are_resolved(
     assert faces(volley(battle, 0, 1), "hit") == PLAIN["hit"]
 
 
+@pytest.mark.rule("11e.core.19.04-leading-without-bodyguard")
 def test_a_leader_keeps_its_ability_without_bodyguard() -> None:
     battle = led(LEADING)
     battle.state.wounds[:2] = 0

@@ -47,7 +47,14 @@ def action_of(scene: Scene, name: str) -> Action:
 # -- who may (16) -----------------------------------------------------------------------------------------------
 
 
-@rule("11e.core.16-eligible", "11e.core.01.07-shocked-no-actions", "11e.core.10-fell-back-or-acting")
+@rule(
+    "11e.core.16-eligible",
+    "11e.core.01.07-shocked-no-actions",
+    "11e.core.10-fell-back-or-acting",
+    "11e.core.09.06-after-advancing",
+    "11e.core.09.07-after-falling-back",
+    "11e.core.10-no-action-after",
+)
 def may_start_actions(scene: Scene, state: EleventhState, unit: int) -> bool:
     """Whether the unit may start an action at all, whatever the action asks (16).
 

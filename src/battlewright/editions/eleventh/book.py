@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from battlewright.core.decisions import Side
+from battlewright.core.rulebook import rule
 
 if TYPE_CHECKING:
     from battlewright.editions.eleventh.scene import Scene
@@ -112,6 +113,7 @@ def objective_place(scene: Scene, objective: int) -> str:
     return f"objective:{scene.battlefield.objectives[objective].id}"
 
 
+@rule("11e.core.01-markers-are-not-models")
 def marks_of(book: MissionBook, side: int, *kinds: str) -> list[Mark]:
     """A side's marks of these kinds, in the order in which they came."""
     return [mark for mark in book.marks if mark.side == side and mark.kind in kinds]

@@ -57,7 +57,12 @@ def charge_phase(battle: Battle11) -> Procedure[None]:
     yield from window(battle, Occasion.CHARGES_END)
 
 
-@rule("11e.core.11-eligible-to-charge", "11e.core.23.03-no-charges")
+@rule(
+    "11e.core.11-eligible-to-charge",
+    "11e.core.23.03-no-charges",
+    "11e.core.09.06-after-advancing",
+    "11e.core.09.07-after-falling-back",
+)
 def may_declare_charge(scene: Scene, state: EleventhState, unit: int) -> bool:
     """Whether the unit may declare a charge: on the battlefield, not declared yet, an enemy within 12", unengaged,
     neither advanced nor fell back nor started an action this turn (11, 16), not barred by another rule, and no AIRCRAFT
@@ -78,7 +83,7 @@ def may_declare_charge(scene: Scene, state: EleventhState, unit: int) -> bool:
     return bool(_near(scene, state, unit, CHARGE_RANGE))
 
 
-@rule("11e.core.23.03-no-charges")
+@rule("11e.core.23.03-no-charges", "11e.core.11-aircraft-targets")
 def _near(scene: Scene, state: EleventhState, unit: int, limit: float) -> list[int]:
     """Enemy units within so many inches, in order; AIRCRAFT only for a unit that can FLY (23.03)."""
     side = state.units[unit].side
@@ -156,6 +161,7 @@ def limited_targets(targets: Sequence[int], limits: ChargeLimits) -> list[int]:
     return [target for target in targets if limits.targets is None or target in limits.targets]
 
 
+@rule("11e.core.11-take-to-the-skies")
 def charge(battle: Battle11, unit: int, limits: ChargeLimits = ChargeLimits()) -> Procedure[None]:
     """Declare, roll 2D6, choose targets, make the charge move if it can be made and is wanted (11)."""
     state, info = battle.state, battle.scene.units[unit]

@@ -69,7 +69,7 @@ def _asks_about_all(battle: Battle11) -> bool:
 # -- rolls for a unit: advance, charge, hazard --------------------------------------------------------------------
 
 
-@rule("11e.core.15.02-command-re-roll", "11e.core.01.05-reroll-once")
+@rule("11e.core.15.02-command-re-roll", "11e.core.01.05-reroll-once", "11e.core.01.05-reroll-whole-roll")
 def with_re_roll(battle: Battle11, unit: int, roll: Roll) -> Procedure[Roll]:
     """The advance, charge or hazard roll just made for a unit, one of its dice (a charge roll whole) thrown again if
     its player wishes and pays for it, or all of them if an ability allows it. Its purpose says which of them it is."""

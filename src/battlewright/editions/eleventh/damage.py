@@ -223,6 +223,7 @@ def _destruction_triggers(battle: Battle11, row: int) -> Procedure[None]:
     "11e.24.08-deadly-demise.both-sides",
     "11e.24.08-deadly-demise.random-per-unit",
     "11e.core.24-deadly-demise",
+    "11e.core.01-friendly-and-enemy",
 )
 def _demise(battle: Battle11, row: int) -> Procedure[None]:
     """A D6 for a destroyed model with Deadly Demise; on a 6 each unit within 6" suffers X mortal wounds (24.08).
@@ -276,6 +277,7 @@ _TRIGGERS: tuple[Callable[[Battle11, int], Procedure[None]], ...] = (_emergency_
 """In their order: what lets models fight on belongs before these (01.08, 24.08)."""
 
 
+@rule("11e.core.19.03-destroyed-unit")
 def _remove(battle: Battle11, rows: Sequence[int]) -> None:
     """Take destroyed models off the table, unit by unit, and say which units are gone with them."""
     state, scene = battle.state, battle.scene

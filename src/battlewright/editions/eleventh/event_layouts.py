@@ -175,6 +175,7 @@ def _placement(record: Record, outline: Sequence[Point]) -> _Placement:
     )
 
 
+@rule("11e.core.13.01-joined-areas")
 def _areas(layout: Record, name: str) -> tuple[list[dict[str, Any]], list[list[str]], list[dict[str, Any]]]:
     """The areas with their features, the groups that count as one, and the objectives."""
     import shapely

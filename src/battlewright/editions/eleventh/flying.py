@@ -147,7 +147,7 @@ def may_surge(scene: Scene, state: EleventhState, unit: int) -> bool:
     )
 
 
-@rule("11e.core.21.01-surge-move", "11e.core.23.02-not-the-closest")
+@rule("11e.core.21.01-surge-move", "11e.core.23.02-not-the-closest", "11e.core.01.04-equally-close")
 def closest_enemies(scene: Scene, state: EleventhState, unit: int) -> list[int]:
     """The closest enemy units, several where they are equally close."""
     side = state.units[unit].side

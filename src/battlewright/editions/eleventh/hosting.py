@@ -265,7 +265,12 @@ class BattleHost:
         )
         return picked
 
-    @rule("11e.core.05.04-next-group", "11e.24.28-precision.duration", "11e.core.06.02-mortal-wounds")
+    @rule(
+        "11e.core.05.04-next-group",
+        "11e.24.28-precision.duration",
+        "11e.core.06.02-mortal-wounds",
+        "11e.core.05.04-saves-of-a-model",
+    )
     def current_group(self) -> int | None:
         """The picked group while it lives, else the next in order with a model left; mortal wounds by 06.02.
 

@@ -59,6 +59,8 @@ def keyword_list(text: str) -> frozenset[str]:
     "11e.ds-keywords.same-function",
     "11e.ds-name.name-is-keyword",
     "11e.core.02-unit-keywords",
+    "11e.core.01-one-or-more",
+    "11e.core.19.03-keywords",
 )
 def keywords_of_models(models: Iterable[Iterable[str]]) -> frozenset[str]:
     """The keywords of a unit: every keyword that any of its living models has.

@@ -18,7 +18,7 @@ from battlewright.editions.eleventh.state import EleventhState
 __all__ = ["distances", "unit_distance", "unit_distances"]
 
 
-@rule("11e.core.01.04-measure-closest-points")
+@rule("11e.core.01.04-measure-closest-points", "11e.core.01-unit-is-models")
 def distances(scene: Scene, state: EleventhState, rows: Sequence[int], others: Sequence[int]) -> NDArray[np.float64]:
     """(n, m): inches between the closest points of the bases of models, each lying flat at its height; 0 in contact."""
     mine, theirs = to_inches(state.position[list(rows)]), to_inches(state.position[list(others)])
@@ -26,7 +26,7 @@ def distances(scene: Scene, state: EleventhState, rows: Sequence[int], others: S
     return np.asarray(np.hypot(np.maximum(gaps, 0.0), mine[:, None, 2] - theirs[None, :, 2]), dtype=np.float64)
 
 
-@rule("11e.core.01.04-measure-closest-points")
+@rule("11e.core.01.04-measure-closest-points", "11e.core.01.04-within")
 def unit_distance(scene: Scene, state: EleventhState, unit: int, other: int) -> float:
     """Inches between the closest standing models of two units; infinite when one of them has none (01)."""
     if other < unit:

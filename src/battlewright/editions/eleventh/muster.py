@@ -298,7 +298,12 @@ def _warlord(muster: Muster) -> Iterator[Violation]:
             yield Violation(rule_id, f"{entry.name}, the WARLORD, does not belong to {muster.army.faction}")
 
 
-@rule("11e.core.25-attachments", "11e.24.22-leader.limit-one-each", "11e.24.34-support.limit-one-each")
+@rule(
+    "11e.core.25-attachments",
+    "11e.24.22-leader.limit-one-each",
+    "11e.24.34-support.limit-one-each",
+    "11e.core.19.01-attaching",
+)
 def _attachments(muster: Muster) -> Iterator[Violation]:
     for unit in muster.army.units:
         joined: list[Role] = []

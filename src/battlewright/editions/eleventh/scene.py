@@ -146,6 +146,7 @@ def living(state: EleventhState, unit: int) -> list[int]:
     return [row for row in state.units[unit].models if wounds[row] > 0]
 
 
+@rule("11e.core.01-unit-is-models")
 def standing(state: EleventhState, unit: int) -> list[int]:
     """Rows of the unit's living models on the battlefield."""
     wounds, on_table = state.wounds, state.on_table

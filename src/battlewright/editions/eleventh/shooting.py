@@ -105,6 +105,7 @@ def _select(battle: Battle11) -> Procedure[int | tuple[int, str] | Use | None]:
     "11e.core.10-fell-back-or-acting",
     "11e.core.17.03-not-eligibility",
     "11e.core.01.07-shocked-may-still-act",
+    "11e.core.09.07-after-falling-back",
 )
 def is_eligible_to_shoot(scene: Scene, state: EleventhState, unit: int) -> bool:
     """Whether the unit may be selected to shoot: on the battlefield, not selected before, did not fall back or start an
@@ -135,6 +136,7 @@ def eligible_to_shoot(scene: Scene, state: EleventhState, side: Side) -> list[in
     "11e.24.04-assault.unit-permission",
     "11e.24.07-close-quarters.unit-permission",
     "11e.24.19-indirect-fire.unit-permission",
+    "11e.core.09.06-after-advancing",
 )
 def shooting_types(scene: Scene, state: EleventhState, unit: int) -> tuple[AttackKind, ...]:
     """The shooting types that the unit qualifies for (10); none for an engaged unit without means, and so on.

@@ -95,7 +95,7 @@ def toughness_against(target: TargetView) -> int:
     return max(model.profile.toughness for model in bodyguard or target.models)
 
 
-@rule("11e.core.05.03-groups", "11e.core.05.04-select-model")
+@rule("11e.core.05.03-groups", "11e.core.05.04-select-model", "11e.core.05.04-saves-of-a-model")
 def allocation_groups(target: TargetView) -> tuple[AllocationGroup, ...]:
     """The allocation groups in the default order of :func:`default_order`.
 

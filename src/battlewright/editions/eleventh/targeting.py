@@ -48,7 +48,7 @@ def is_big(scene: Scene, row: int) -> bool:
     return keywords_match("MONSTER/VEHICLE", scene.models[row].profile.keywords)
 
 
-@rule("11e.core.01.08-destroyed-keywords")
+@rule("11e.core.01.08-destroyed-keywords", "11e.core.19.03-keywords")
 def unit_keywords(scene: Scene, state: EleventhState, unit: int) -> frozenset[str]:
     """The keywords of the unit: those of its models that live (01.08)."""
     return keywords_of_models(

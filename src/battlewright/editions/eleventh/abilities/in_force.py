@@ -62,6 +62,7 @@ class BattleFacts:
         return keywords_of_models(self._scene.models[row].profile.keywords for row in living(self._state, self._unit))
 
     @cached_property
+    @rule("11e.core.19.04-leading-without-bodyguard")
     def is_led(self) -> bool:
         """See the protocol; a leader's own abilities work on when its bodyguard is gone (19.04)."""
         return self._scene.units[self._unit].is_attached and any(
@@ -142,7 +143,7 @@ def _situation(scene: Scene, state: EleventhState, unit: int) -> Situation:
 # --- what is at work -------------------------------------------------------------------------------------------
 
 
-@rule("11e.core.19.04-shared-abilities", "11e.core.19.04-killed-by-attack")
+@rule("11e.core.19.04-shared-abilities", "11e.core.19.04-killed-by-attack", "11e.core.22.01-aura")
 def _at_work(
     scene: Scene, state: EleventhState, unit: int, topic: str, situation: Callable[[], Situation]
 ) -> Iterator[Source]:
@@ -168,6 +169,7 @@ def _at_work(
         yield source
 
 
+@rule("11e.core.01-friendly-and-enemy", "11e.core.22.01-aura")
 def _reaches(scene: Scene, state: EleventhState, source: Source, unit: int) -> bool:
     friends = state.units[source.unit].side == state.units[unit].side
     if friends is not (source.clause.whose is Whose.FRIENDS):

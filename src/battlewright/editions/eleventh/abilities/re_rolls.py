@@ -19,7 +19,7 @@ _LOW: Final = {"charge": 6, "advance": 2}
 """Totals up to which the default throws again."""
 
 
-@rule("11e.core.01.05-reroll-once")
+@rule("11e.core.01.05-reroll-once", "11e.core.01.05-reroll-whole-roll")
 def with_ability_re_roll(battle: Battle11, unit: int, roll: Roll) -> Procedure[Roll]:
     """The charge or advance roll just made, thrown again if an ability allows it and the unit's player wishes."""
     if roll.purpose not in _LOW:

@@ -97,7 +97,12 @@ class Sources:
         return (unit, topic) in self.own or topic in self.auras
 
 
-@rule("11e.core.19.04-model-abilities")
+@rule(
+    "11e.core.19.04-model-abilities",
+    "11e.core.22.04-wargear-abilities",
+    "11e.ds-composition.bearer",
+    "11e.ds-composition.unit-equipment",
+)
 def borne_by(unit: Unit) -> list[tuple[tuple[int, ...], Clause]]:
     """The clauses of a unit's abilities, each with the places of the models that bear it (19.04).
 
