@@ -248,4 +248,3 @@ def test_an_item_of_wargear_is_its_bearers_or_its_units() -> None:
     assert oc(units) == [2, 2, 2, 2, 2], "one vox in the unit equips the unit"
     units.state.wounds[0] = 0
     assert oc(units) == [1, 1, 1, 1], "it went with the model that carried it"
-

@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import FrozenInstanceError, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from battlewright.armies import army_report, load_army, sample_armies
-from battlewright.core.roster import Army, Component, Enforcement, Model, Role, Unit
+from battlewright.armies.dataset import data_set
+from battlewright.armies.resolve import faction_abilities_work
+from battlewright.core.errors import ArmyError
+from battlewright.core.roster import Army, Component, Enforcement, Model, Role, Unit, Weapon, WeaponProfile
 from battlewright.editions.eleventh import muster
 from battlewright.editions.eleventh.muster import battle_size, breaches, most_copies, price
+from battlewright.editions.eleventh.muster_attachments import attach, bodyguards_for
+from battlewright.editions.eleventh.muster_units import (
+    Kind,
+    UnitSheet,
+    WargearOption,
+    composition_faults,
+    keyword_lists,
+    sheet_of,
+    wargear_faults,
+)
 from battlewright.editions.eleventh.package import records
 from battlewright.editions.eleventh.switchboard import EleventhSwitchboard
 
@@ -104,7 +117,7 @@ def test_copies_of_a_datasheet():
 
 @pytest.mark.rule("11e.core.25-faction")
 def test_every_unit_belongs_to_the_faction_or_is_an_ally():
-    stranger = entry("Boyz", "INFANTRY", faction="ORKS")
+    stranger = entry("Boyz", "INFANTRY", faction="ORKS", models=10)
     assert broken(led(GUARD, CHAMPION), stranger) == ["faction"]
     agent = entry("Inquisitor", "INFANTRY", "CHARACTER", faction="AGENTS OF THE IMPERIUM")
     assert broken(led(GUARD, CHAMPION), agent) == [], "made available to it by a rule"
@@ -180,7 +193,7 @@ def test_one_character_of_the_faction_is_the_warlord():
     nobody = entry("Blade Champion", "CHARACTER")
     assert broken(led(GUARD, nobody)) == ["warlord"]
     assert broken(led(GUARD, CHAMPION), led(WARDENS, CHAMPION)) == ["warlord"]
-    assert broken(led(GUARD, nobody), entry("Allarus Custodians", "INFANTRY", warlord=True)) == ["warlord"]
+    assert broken(led(GUARD, nobody), entry("Allarus Custodians", "INFANTRY", models=3, warlord=True)) == ["warlord"]
     agent = entry("Inquisitor", "CHARACTER", faction="AGENTS OF THE IMPERIUM", warlord=True)
     assert broken(led(GUARD, nobody), agent) == ["warlord"]
 
@@ -310,3 +323,134 @@ def test_army_show_names_the_breaches():
     report = army_report(found, lambda unit: Enforcement(), EleventhSwitchboard().breaches(found))
     assert [each["rule"] for each in report["breaches"]] == ["11e.core.25-warlord"]
     assert army_report(found, lambda unit: Enforcement())["breaches"] == []
+
+
+# -- datasheets (02) ------------------------------------------------------------------------------------------------
+
+SQUAD = UnitSheet(
+    "Squad",
+    sizes=((Kind("Sergeant", 1, 1, ("Rifle", "Knife")), Kind("Trooper", 4, 9, ("Rifle", "Knife"))),),
+    options=(WargearOption((("Flamer",),), kind="Trooper", most=1),),
+)
+BARE = replace(SQUAD, options=())
+
+
+@pytest.mark.rule("11e.ds-composition.number-and-types")
+def test_a_sergeant_and_four_to_nine_troopers():
+    for models, legal in ((5, True), (10, True), (11, False), (4, False)):
+        assert (composition_faults(SQUAD, ["Sergeant", *["Trooper"] * (models - 1)]) == []) is legal
+    assert composition_faults(SQUAD, ["Trooper"] * 6) != [], "without its Sergeant"
+    assert composition_faults(SQUAD, ["Sergeant"] * 2 + ["Trooper"] * 4) != []
+    assert composition_faults(SQUAD, ["Guardian of the Vault"] * 6) == [], "by names of its own only the number counts"
+
+
+@pytest.mark.rule("11e.ds-composition.number-and-types")
+def test_the_sizes_of_real_units_are_judged():
+    assert "11e.ds-composition.number-and-types" in broken(replace(WARDENS, models=WARDENS.models[:1] * 12))
+    assert broken(led(GUARD, CHAMPION), WARDENS) == []
+
+
+@pytest.mark.rule("11e.ds-wargear.options", "11e.ds-wargear.only-listed")
+def test_one_model_may_swap_its_rifle_for_a_flamer_while_the_army_is_made():
+    models = {"Sergeant": 1, "Trooper": 4}
+    assert wargear_faults(SQUAD, models, {"Rifle": 5, "Knife": 5}) == []
+    assert wargear_faults(SQUAD, models, {"Rifle": 4, "Knife": 5, "Flamer": 1}) == []
+    assert [each.weapon for each in wargear_faults(SQUAD, models, {"Rifle": 3, "Flamer": 2})] == ["Flamer"]
+    (refused,) = wargear_faults(BARE, models, {"Rifle": 4, "Knife": 5, "Flamer": 1})
+    assert (refused.weapon, refused.is_listed, refused.may_be_renamed) == ("Flamer", False, False)
+    with pytest.raises(FrozenInstanceError):  # in the battle a roster does not change, and no decision asks
+        GUARD.models[0].weapons = ()  # type: ignore[misc]
+
+
+def armed(base: Unit, *names: str) -> Unit:
+    """The unit, each of its models with these weapons."""
+    profile = WeaponProfile("", True, {"R": "Melee", "A": "1", "WS": "3+", "S": "4", "AP": "0", "D": "1"})
+    weapons = tuple(Weapon(name, (profile,)) for name in names)
+    return replace(base, models=tuple(replace(model, weapons=weapons) for model in base.models))
+
+
+@pytest.mark.rule("11e.ds-wargear.only-listed", "11e.ds-wargear.options")
+def test_the_wargear_of_real_units_is_judged_where_the_data_knows_it():
+    assert broken(led(armed(GUARD, "Guardian spear"), CHAMPION)) == []
+    stolen = led(armed(GUARD, "Gauss flayer"), CHAMPION)
+    assert broken(stolen) == ["11e.ds-wargear.only-listed"]
+    renamed = army(led(armed(GUARD, "Guardian's spear of old"), CHAMPION))
+    assert breaches(renamed) == []
+    assert [each for each in muster.remarks(renamed) if "Guardian's spear of old" in each]
+    odd = next(each for each in records("units") if sheet_of(each) is None)
+    assert any(str(odd["name"]) in each for each in muster.remarks(army(entry(str(odd["name"])))))
+
+
+@pytest.mark.rule("11e.ds-composition.default-wargear")
+def test_a_unit_that_names_no_wargear_has_its_default():
+    sheet = next(each for each in records("units") if each["id"] == "celestian-sacresants")
+    head = "Sisters (75 points)\n\nAdepta Sororitas\nHallowed Martyrs\n\nOTHER DATASHEETS\n\n"
+    loaded = load_army(f"{head}Celestian Sacresants (75 points)\n")
+    (squad,) = loaded.units
+    assert any("default is taken" in each.text for each in loaded.unresolved)
+    made = sheet_of(sheet)
+    assert made is not None
+    for model in squad.models:
+        assert [weapon.name for weapon in model.weapons] == list(made.kinds[1].default)
+    assert wargear_faults(made, {"Celestian Sacresant": 5}, squad.weapon_counts()) == []
+
+
+@pytest.mark.rule("11e.ds-keywords.two-lists", "11e.ds-keywords.faction-use")
+def test_faction_keywords_stand_apart_and_decide_who_may_be_in_an_army():
+    record = {"faction_keywords": ["Adeptus Astartes"], "keywords": ["Infantry", "Tacticus"]}
+    assert keyword_lists(record) == (("ADEPTUS ASTARTES",), ("INFANTRY", "TACTICUS"))
+    orks: dict[str, Any] = {"faction": "Orks", "detachments": ("War Horde",), "disposition": None}
+    boyz = entry("Boyz", "INFANTRY", faction="ORKS", models=10)
+    mob = entry("Warboss", "INFANTRY", "CHARACTER", faction="ORKS", warlord=True)
+    assert "faction" not in broken(mob, boyz, **orks)
+    assert "faction" in broken(mob, entry("Custodian Wardens", "INFANTRY", models=5), **orks)
+    disguised = entry("Custodian Wardens", "INFANTRY", "ORKS", models=5)
+    assert "faction" not in broken(mob, disguised, **orks), "a keyword that its list adds is its faction's"
+
+
+MARINES: dict[str, Any] = {"faction": "Adeptus Astartes", "detachments": ("Gladius Task Force",), "disposition": None}
+CAPTAIN = entry("Captain", "CHARACTER", faction="ADEPTUS ASTARTES", warlord=True)
+
+
+@pytest.mark.rule("11e.24.22-leader.select-bodyguard", "11e.ds-composition.other-rules", "11e.core.19.01-attaching")
+def test_a_leader_is_given_one_of_the_units_that_it_may_lead_or_none():
+    squads = [
+        entry(name, "INFANTRY", faction="ADEPTUS ASTARTES", models=5)
+        for name in ("Hellblaster Squad", "Tactical Squad", "Scout Squad")
+    ]
+    mine = army(CAPTAIN, *squads, **MARINES)
+    captain = mine.units[0]
+    assert bodyguards_for(mine, "a.1") == ("a.2", "a.3"), "a Captain leads no Scouts"
+    assert bodyguards_for(mine, "a.2") == (), "a unit that leads nobody"
+    assert any("Hellblaster Squad or Tactical Squad" in each for each in muster.remarks(mine))
+    for choice in ("a.2", "a.3"):
+        made = attach(mine, "a.1", choice)
+        (united,) = [unit for unit in made.units if len(unit.components) == 2]
+        assert (united.id, united.components[1].role, len(united.models)) == (choice, Role.LEADER, 6)
+        assert united.models[-1].name == captain.name
+        assert "attachments" not in [each.rule for each in breaches(made)]
+        with pytest.raises(ArmyError, match="no unit"):
+            attach(made, "a.1", "a.3" if choice == "a.2" else "a.2")  # it is part of a unit now
+    with pytest.raises(ArmyError, match="Scout Squad"):
+        attach(mine, "a.1", "a.4")
+    another = army(CAPTAIN, *squads, entry("Captain", "CHARACTER", faction="ADEPTUS ASTARTES"), **MARINES)
+    assert bodyguards_for(attach(another, "a.1", "a.2"), "a.5") == ("a.3",), "one leader to a bodyguard unit"
+
+
+@pytest.mark.rule("11e.core.19.01-attaching")
+def test_an_attached_unit_is_one_unit_with_one_leader_and_one_support_at_most():
+    other = entry("Shield-Captain", "INFANTRY", "CHARACTER")
+    assert broken(led(GUARD, CHAMPION, other)) == ["attachments"]
+    support = replace(CHAMPION, components=(replace(CHAMPION.components[0], role=Role.SUPPORT),))
+    assert broken(led(GUARD, support)) == []
+    assert len(army(led(GUARD, support)).units) == 1
+
+
+@pytest.mark.rule("11e.core.22.02-faction-abilities")
+def test_faction_abilities_work_only_in_an_army_of_the_unit_own_faction():
+    data = data_set()
+    sheet = data.unit("Custodian Guard", data.family(data.faction("Adeptus Custodes")))
+    assert sheet is not None
+    assert faction_abilities_work(data.faction("Adeptus Custodes"), sheet)
+    assert not faction_abilities_work(data.faction("Adeptus Astartes"), sheet)
+    assert faction_abilities_work(None, sheet)

@@ -13,7 +13,10 @@ __all__ = ["army_report"]
 
 
 def army_report(
-    army: Army, enforcement: Callable[[Unit], Enforcement], breaches: Sequence[Violation] = ()
+    army: Army,
+    enforcement: Callable[[Unit], Enforcement],
+    breaches: Sequence[Violation] = (),
+    remarks: Sequence[str] = (),
 ) -> dict[str, Any]:
     """The army in the JSON form of ``army show``, one row per entry of the list.
 
@@ -21,6 +24,7 @@ def army_report(
         army: the army.
         enforcement: what of a unit's rules the edition applies, and what it does not.
         breaches: the rules of mustering that the list breaks.
+        remarks: what of it is not judged, or left open.
     """
     return {
         "name": army.name,
@@ -36,6 +40,7 @@ def army_report(
         ],
         "reconciled": army.reconciled,
         "breaches": [{"rule": each.rule, "text": each.text} for each in breaches],
+        "remarks": list(remarks),
     }
 
 

@@ -22,8 +22,9 @@ from battlewright.armies.parsed import Item, ModelGroup, ParsedList, ParsedUnit
 from battlewright.armies.reading import Source
 from battlewright.armies.reconcile import crown_by_heading, reconcile
 from battlewright.core.roster import Ability, AbilitySource, Army, Component, Model, Role, Unit, Unresolved, Weapon
+from battlewright.core.rulebook import rule
 
-__all__ = ["Entry", "resolve"]
+__all__ = ["Entry", "faction_abilities_work", "resolve"]
 
 
 @dataclass(slots=True)
@@ -212,6 +213,7 @@ class _Resolver:
         names += [mains[0].name] * (group.count - len(names))
         return [_Mixed(group.name, group.count, group.line, group.items, names)]
 
+    @rule("11e.ds-composition.default-wargear")
     def _default_loadout(self, entry: Entry, groups: list[ModelGroup]) -> None:
         for group in groups:
             row = entry.sheet.row(group.name) or entry.sheet.rows[0]
@@ -222,10 +224,14 @@ class _Resolver:
 
     def _shared_abilities(self, entry: Entry) -> tuple[tuple[Ability, ...], list[str]]:
         """What every model of the entry has; and the names of what is known but has no rule in the data."""
-        found, unknown = list(entry.sheet.abilities), []
+        rules = [*entry.sheet.abilities, *self._muster.army_rules]
+        belongs = faction_abilities_work(self._muster.faction, entry.sheet)
+        found = [each for each in rules if belongs or each.source is not AbilitySource.FACTION]
+        unknown: list[str] = []
         if not self._muster.family or entry.sheet.faction_id in self._muster.family:
-            found += self._muster.army_rules
             unknown += [name for name, record in self._muster.detachments if record is None]
+        else:
+            found = [each for each in found if each not in self._muster.army_rules]
         for item in entry.parsed.enhancements:
             record = self._data.enhancement(item.name, self._muster.records)
             if record is None:
@@ -315,6 +321,16 @@ class _Resolver:
         if entry.parsed.warlord and entry.models:
             first = entry.models[0]
             entry.models[0] = _replaced(first, first.weapons, (), (*first.keywords, "WARLORD"))
+
+
+@rule("11e.core.22.02-faction-abilities")
+def faction_abilities_work(faction: Record | None, sheet: Datasheet) -> bool:
+    """Whether a unit of such a datasheet has its faction abilities in an army of the faction: if the army's faction is
+    one of its faction keywords; always where nobody knows the army's faction."""
+    if faction is None:
+        return True
+    own = [str(each).upper() for each in faction["keywords"]]
+    return any(str(each).upper() in (own[1:] or own) for each in sheet.record["faction_keywords"])
 
 
 @dataclass(slots=True)

@@ -40,7 +40,7 @@ def _show(
     from battlewright.armies import army_report, load_army
 
     army = load_army(file, edition_of(edition) if edition else None)
-    report = army_report(army, _enforcement(army.edition), _breaches(army))
+    report = army_report(army, _enforcement(army.edition), _breaches(army), _remarks(army))
     if as_json:
         print_json(report)
         return
@@ -53,6 +53,8 @@ def _show(
         console.print(_paragraph("Does not add up: ", _reason(reason), "red"))
     for breach in report["breaches"]:
         console.print(_paragraph("Not legal: ", f"{breach['text']} ({breach['rule']})", "red"))
+    for remark in report["remarks"]:
+        console.print(_paragraph("To note: ", remark, "yellow"))
 
 
 def _enforcement(edition: str) -> Callable[[Unit], Enforcement]:
@@ -72,6 +74,14 @@ def _breaches(army: Army) -> Sequence[Violation]:
 
     known = EDITIONS.get(army.edition)
     return known.switchboard().breaches(army) if known is not None and known.parts else ()
+
+
+def _remarks(army: Army) -> Sequence[str]:
+    """What of a list is not judged, or left open."""
+    from battlewright.editions.edition import EDITIONS
+
+    known = EDITIONS.get(army.edition)
+    return known.switchboard().remarks(army) if known is not None and known.parts else ()
 
 
 def _headline(report: dict[str, Any]) -> Any:

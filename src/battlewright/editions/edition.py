@@ -57,6 +57,10 @@ class Switchboard(Protocol):
         """Every rule of mustering that a list breaks; empty for a legal one, and where the edition judges none."""
         ...
 
+    def remarks(self, army: Army) -> Sequence[str]:
+        """What of a list the edition cannot judge, and what it leaves open, one sentence each."""
+        ...
+
     def enforcement(self, unit: Unit) -> Enforcement:
         """Which of a unit's abilities have an effect in the battle, and which have none."""
         ...

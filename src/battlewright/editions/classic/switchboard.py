@@ -85,3 +85,7 @@ class ClassicSwitchboard(ABC):
     def breaches(self, army: Army) -> Sequence[Violation]:
         """See the protocol: army lists of these editions are not judged."""
         return ()
+
+    def remarks(self, army: Army) -> Sequence[str]:
+        """See the protocol."""
+        return ()

@@ -13,12 +13,24 @@ from functools import cached_property
 from itertools import pairwise
 
 from battlewright.core.decisions import Violation
-from battlewright.core.roster import Army, Component, Role, Unit
+from battlewright.core.roster import Army, Component, Model, Role, Unit
 from battlewright.core.rulebook import rule
 from battlewright.editions.eleventh.core_abilities import may_attach
+from battlewright.editions.eleventh.muster_datasheets import composition, unjudged_in, wargear
+from battlewright.editions.eleventh.muster_units import keyword_lists
 from battlewright.editions.eleventh.package import Record, package_version, records
 
-__all__ = ["SIZES", "BattleSize", "Muster", "battle_size", "breaches", "most_copies"]
+__all__ = [
+    "SIZES",
+    "BattleSize",
+    "Entry",
+    "Muster",
+    "battle_size",
+    "breaches",
+    "may_be_attached_to",
+    "most_copies",
+    "remarks",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +67,12 @@ class Entry:
     def name(self) -> str:
         """The datasheet's name."""
         return self.component.name
+
+    @property
+    def rows(self) -> list[Model]:
+        """Its models."""
+        place = next(place for place, each in enumerate(self.unit.components) if each is self.component)
+        return [model for model in self.unit.models if model.component == place]
 
     def has(self, keyword: str) -> bool:
         """Whether one of its models has the keyword."""
@@ -121,7 +139,11 @@ class Muster:
 
     def sheet(self, entry: Entry) -> Record | None:
         """The datasheet's record."""
-        same = [each for each in records("units") if _key(each["name"]) == _key(entry.name)]
+        return self.sheet_named(entry.name)
+
+    def sheet_named(self, name: str) -> Record | None:
+        """The record of the datasheet of that name, the own faction's before others'."""
+        same = [each for each in records("units") if _key(each["name"]) == _key(name)]
         same.sort(key=lambda each: each["faction_id"] not in self.family)
         return same[0] if same else None
 
@@ -202,8 +224,14 @@ def _own_keywords(muster: Muster) -> list[str]:
     return words[1:] or words
 
 
+@rule("11e.ds-keywords.faction-use", "11e.ds-keywords.two-lists")
 def _is_of_faction(muster: Muster, entry: Entry) -> bool:
-    return any(entry.has(word) for word in _own_keywords(muster))
+    """Whether a faction keyword of the entry is the army's; where its datasheet is known, no other keyword counts."""
+    words, sheet = entry.keywords, muster.sheet(entry)
+    if sheet is not None:
+        factions, others = keyword_lists(sheet)
+        words = words - {_word(each) for each in others} | {_word(each) for each in factions}
+    return any(_word(word) in words for word in _own_keywords(muster))
 
 
 def _alliance(muster: Muster, entry: Entry) -> Record | None:
@@ -316,7 +344,7 @@ def _attachments(muster: Muster) -> Iterator[Violation]:
         yield from _pairing(muster, entry)
 
 
-@rule("11e.core.25-attachments", "11e.core.19.01-support-must-attach")
+@rule("11e.core.25-attachments", "11e.core.19.01-support-must-attach", "11e.ds-composition.other-rules")
 def _pairing(muster: Muster, entry: Entry) -> Iterator[Violation]:
     """Whether it is attached to a unit that it may lead or support, and not left alone where it has to be attached."""
     sheet, guard = muster.sheet(entry), entry.unit.components[0]
@@ -326,12 +354,22 @@ def _pairing(muster: Muster, entry: Entry) -> Iterator[Violation]:
         if sheet.get("attachment_role") == "support":
             yield Violation("11e.core.25-attachments", f"{entry.name} is SUPPORT and has to be attached to a unit")
         return
-    listed = [each for each in records("leader_attachments") if each["leader_id"] == sheet["id"]]
-    allowed = {each for record in listed for each in record["eligible_bodyguard_ids"]}
-    allowed |= set((muster.enhancement(entry) or {}).get("attachment_bodyguard_ids") or ())
-    host = muster.sheet(Entry(entry.unit, guard, frozenset(), 0))
-    if listed and host is not None and host["id"] not in allowed:
+    if may_be_attached_to(muster, entry, guard.name) is False:
         yield Violation("11e.core.25-attachments", f"{entry.name} cannot be attached to {guard.name}")
+
+
+@rule("11e.ds-composition.other-rules", "11e.24.22-leader.select-bodyguard")
+def may_be_attached_to(muster: Muster, entry: Entry, guard: str) -> bool | None:
+    """Whether the entry's datasheet, or its enhancement, lists a datasheet of that name among those that it may lead or
+    support; None where the data package does not tell."""
+    sheet, host = muster.sheet(entry), muster.sheet_named(guard)
+    if sheet is None or host is None:
+        return None
+    listed = [each for each in records("leader_attachments") if each["leader_id"] == sheet["id"]]
+    if not listed:
+        return None
+    allowed = {each for record in listed for each in record["eligible_bodyguard_ids"]}
+    return host["id"] in allowed | set((muster.enhancement(entry) or {}).get("attachment_bodyguard_ids") or ())
 
 
 # -- enhancements ---------------------------------------------------------------------------------------------------
@@ -430,6 +468,16 @@ def _points(muster: Muster) -> Iterator[Violation]:
         yield Violation("11e.core.25-points", text)
 
 
+def remarks(army: Army) -> list[str]:
+    """What of a list is not judged for want of data, and whom leaders and supports that stand alone may be attached to.
+
+    One sentence each.
+    """
+    from battlewright.editions.eleventh.muster_attachments import choices_of
+
+    return [*unjudged_in(Muster(army)), *choices_of(army)]
+
+
 _CHECKS: Sequence[Check] = (
     _size,
     _copies,
@@ -441,4 +489,6 @@ _CHECKS: Sequence[Check] = (
     _attachments,
     _enhancements,
     _points,
+    composition,
+    wargear,
 )

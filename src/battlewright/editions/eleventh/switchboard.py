@@ -70,6 +70,12 @@ class EleventhSwitchboard:
 
         return breaches(army)
 
+    def remarks(self, army: Army) -> Sequence[str]:
+        """See the protocol: what the data package does not tell of units, and attachments that are open."""
+        from battlewright.editions.eleventh.muster import remarks
+
+        return remarks(army)
+
     def enforcement(self, unit: Unit) -> Enforcement:
         """The core and weapon abilities of chapter 24 are enforced."""
         enforced: list[str] = []
