@@ -8,6 +8,7 @@ import pytest
 from battlewright.core.dice import Roll
 from battlewright.core.errors import BadInput
 from battlewright.editions.classic.firing import bars_assault
+from battlewright.editions.classic.measuring import may_measure_first
 from battlewright.editions.classic.profiles import Kind
 from battlewright.editions.classic.state import ClassicUnit, Deed
 from battlewright.editions.classic.terms import after_reroll, enemies_of, in_force, may_reroll
@@ -46,7 +47,6 @@ from battlewright.editions.third.frames import (
     set_up_steps,
     start_of_turn_steps,
 )
-from battlewright.editions.third.measuring import may_measure_first
 from battlewright.editions.third.melee_orders import (
     character_fights,
     combat_after_contact,

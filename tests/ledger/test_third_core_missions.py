@@ -17,6 +17,7 @@ from battlewright.editions.classic.force_chart import (
     next_slot,
     slot_of,
 )
+from battlewright.editions.classic.markers import Scatter
 from battlewright.editions.classic.reserves import arrives, arrives_on
 from battlewright.editions.classic.scoring import Remains, points_for_losses, points_for_survivors
 from battlewright.editions.third.arrivals import (
@@ -41,7 +42,6 @@ from battlewright.editions.third.cleanse import (
     quarters_held,
 )
 from battlewright.editions.third.forces import CHARTS, chart_of
-from battlewright.editions.third.markers import Scatter
 from battlewright.editions.third.rules import ThirdRules
 from support.classic import scene, unit, weapon
 

@@ -11,10 +11,7 @@ import pytest
 from battlewright.core.bases import Base, Pose
 from battlewright.core.sight import Prisms
 from battlewright.core.templates import Cover
-from battlewright.editions.classic.shooting import ShootingRules
-from battlewright.editions.third import targets
-from battlewright.editions.third.attack import groups_majority_first
-from battlewright.editions.third.casualties import (
+from battlewright.editions.classic.casualties import (
     Candidate,
     common_pool,
     eligible,
@@ -24,38 +21,28 @@ from battlewright.editions.third.casualties import (
     template_wounds,
     why_not_next,
 )
-from battlewright.editions.third.markers import (
+from battlewright.editions.classic.markers import (
     Placement,
     Scatter,
     covered_worth,
     further_markers,
     hits_of,
-    hits_of_several,
-    is_wasted,
     marker_size,
-    may_reposition,
     placement_faults,
-    reposition_faults,
     scatter_of,
     scattered,
     template_faults,
     touches_marker,
 )
-from battlewright.editions.third.measuring import (
-    RangeFrom,
-    from_base,
-    is_in_range,
-    may_measure_first,
-    shots_are_lost,
-)
-from battlewright.editions.third.sight import (
-    Body,
-    blocks_by_height,
-    may_block,
-    possible_targets,
-    sees_through_area,
-    visible_rows,
-)
+from battlewright.editions.classic.measuring import RangeFrom, from_base, is_in_range, may_measure_first, shots_are_lost
+from battlewright.editions.classic.shooting import ShootingRules
+from battlewright.editions.classic.sight import Body, may_block, possible_targets, sees_through_area
+from battlewright.editions.classic.targets import Candidate as Enemy
+from battlewright.editions.classic.targets import nearest_target, separate_targets
+from battlewright.editions.third import targets
+from battlewright.editions.third.attack import groups_majority_first
+from battlewright.editions.third.markers import hits_of_several, is_wasted, may_reposition, reposition_faults
+from battlewright.editions.third.sight import blocks_by_height, visible_rows
 from battlewright.editions.third.switches import resolve_options
 from battlewright.editions.third.table import third_rules
 from support.classic import model, squad
@@ -246,15 +233,15 @@ def test_only_special_rules_measure_first() -> None:
 # -- targets ----------------------------------------------------------------------------------------------------
 
 
-def captain(distance: float) -> targets.Candidate:
-    return targets.Candidate(unit=1, distance=distance, lone_character=True)
+def captain(distance: float) -> Enemy:
+    return Enemy(unit=1, distance=distance, lone_character=True)
 
 
-def other(distance: float, **more: bool) -> targets.Candidate:
-    return targets.Candidate(unit=2, distance=distance, **more)  # type: ignore[arg-type]
+def other(distance: float, **more: bool) -> Enemy:
+    return Enemy(unit=2, distance=distance, **more)  # type: ignore[arg-type]
 
 
-def refused(who: targets.Candidate, *others: tuple[targets.Candidate, float], **options: str) -> bool:
+def refused(who: Enemy, *others: tuple[Enemy, float], **options: str) -> bool:
     return bool(targets.lone_character_faults(who, others, rules(**options).is_possible_target))
 
 
@@ -307,13 +294,13 @@ def test_nor_does_one_that_cannot_be_hurt() -> None:
     "3e.char-shooting.upgrade-not-apart", "3e.char-shooting.joined-not-apart", "3e.core.characters.joined"
 )
 def test_characters_of_a_unit_are_no_targets_of_their_own() -> None:
-    assert targets.separate_targets(4, [7, 8]) == [4]
+    assert separate_targets(4, [7, 8]) == [4]
 
 
 @pytest.mark.rule("3e.char-shooting.joined-nearest-is-unit")
 def test_a_joined_character_in_front_makes_his_unit_the_nearest() -> None:
     led = replace(other(8.0), unit=5, nearest_is_joined=True)
-    assert targets.nearest_target([other(9.0), led]) == 5
+    assert nearest_target([other(9.0), led]) == 5
 
 
 @pytest.mark.rule("3e.char-shooting.joined-nearest-option")

@@ -10,9 +10,9 @@ from battlewright.core.decisions import Violation
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE, furthest_edge_from_point, within
 from battlewright.editions.classic.charts import d3
+from battlewright.editions.classic.markers import ORDNANCE, Scatter, scattered
 from battlewright.editions.classic.state import Deed
 from battlewright.editions.classic.weapons import AbilityName, WeaponProfile, WeaponType
-from battlewright.editions.third.markers import ORDNANCE, Scatter, scattered
 
 __all__ = [
     "MINEFIELD",

@@ -6,10 +6,12 @@ from battlewright.core.dice import DiceExpression
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import within
 from battlewright.editions.classic import firing
+from battlewright.editions.classic.casualties import common_pool
 from battlewright.editions.classic.firing import CLOSE, ONE, TWO, Firing
+from battlewright.editions.classic.measuring import from_base
 from battlewright.editions.classic.shooting import ShootingRules
 from battlewright.editions.classic.weapons import WeaponProfile, WeaponType
-from battlewright.editions.third import casualties, measuring, sight, targets
+from battlewright.editions.third import sight, targets
 
 __all__ = ["SHOOTING", "rapid_fire_shots"]
 
@@ -31,10 +33,10 @@ SHOOTING = ShootingRules(
         WeaponType.PISTOL: firing.pistol_shots,
         WeaponType.RAPID_FIRE: rapid_fire_shots,
     },
-    range_from=measuring.from_base,
+    range_from=from_base,
     counts_unseen=sight.unseen_models_do_not_block,
     hides_comrades=sight.comrades_do_not_hide,
-    pool=casualties.common_pool,
+    pool=common_pool,
     is_possible_target=targets.sight_only,
     may_pick_joined=targets.joined_never_picked,
 )

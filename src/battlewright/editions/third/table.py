@@ -10,6 +10,7 @@ from battlewright.editions.classic.movement import MovementRules
 from battlewright.editions.classic.procedures.phases import PHASES
 from battlewright.editions.classic.procedures.setup import before_the_battle
 from battlewright.editions.classic.table import Change, ClassicRules, chapter, with_switches
+from battlewright.editions.classic.targets import Candidate
 from battlewright.editions.third import (
     assaulting,
     attack,
@@ -62,7 +63,7 @@ THIRD = ClassicRules(
 """The edition as it is settled."""
 
 
-def _possible(also: Callable[[targets.Candidate], bool]) -> Change:
+def _possible(also: Callable[[Candidate], bool]) -> Change:
     """One more criterion for possible targets, besides those agreed on already."""
 
     def change(rules: ClassicRules) -> ClassicRules:

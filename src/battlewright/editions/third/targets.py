@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE, within
+from battlewright.editions.classic.targets import Candidate, Possible
 
 __all__ = [
-    "Candidate",
     "damageable_too",
     "in_range_too",
     "joined_may_be_picked",
     "joined_never_picked",
     "lone_character_faults",
-    "nearest_target",
     "protectors",
-    "separate_targets",
     "sight_only",
 ]
 
@@ -25,30 +22,6 @@ ALONE = 6.0
 """Inches beyond which another target does not protect a lone character."""
 NEAR = 12.0
 """Inches at which the nearest target may be chosen, character or not."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate:
-    """An enemy unit that the shooters see.
-
-    Attributes:
-        unit: its index.
-        distance: inches from the shooters to its nearest model.
-        lone_character: whether it is an independent character that has joined no unit.
-        in_range: whether it is within range of the shooters.
-        damageable: whether some weapon of theirs can hurt it.
-        nearest_is_joined: whether its nearest model is a character that has joined it.
-    """
-
-    unit: int
-    distance: float
-    lone_character: bool = False
-    in_range: bool = True
-    damageable: bool = True
-    nearest_is_joined: bool = False
-
-
-Possible = Callable[[Candidate], bool]
 
 
 @rule("3e.char-shooting.possible-target")
@@ -105,12 +78,6 @@ def lone_character_faults(
     return [("3e.char-shooting.otherwise-not", f'stands within {ALONE:g}" of another target and is not the nearest')]
 
 
-@rule("3e.char-shooting.joined-nearest-is-unit")
-def nearest_target(candidates: Sequence[Candidate]) -> int | None:
-    """The nearest target unit; where a joined character is the nearest model, that is his unit as a whole."""
-    return min(candidates, key=lambda each: each.distance).unit if candidates else None
-
-
 @rule("3e.char-shooting.joined-nearest-option", "3e.char-shooting.joined-not-apart")
 def joined_never_picked(candidate: Candidate) -> bool:
     """Whether a joined character may be picked out of his unit: never."""
@@ -121,13 +88,3 @@ def joined_never_picked(candidate: Candidate) -> bool:
 def joined_may_be_picked(candidate: Candidate) -> bool:
     """A reader's argument: if he is the nearest model and within 12"."""
     return candidate.nearest_is_joined and within(candidate.distance, NEAR)
-
-
-@rule("3e.char-shooting.upgrade-not-apart", "3e.char-shooting.joined-not-apart", "3e.core.characters.joined")
-def separate_targets(unit: int, members: Sequence[int]) -> list[int]:
-    """What can be chosen as target of a unit: the unit alone, none of its characters apart from it.
-
-    Args:
-        members: characters that belong to it or have joined it.
-    """
-    return [unit]

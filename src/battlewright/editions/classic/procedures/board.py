@@ -19,8 +19,9 @@ from battlewright.core.sight import Prisms, Visibility, feature_prisms, visibili
 from battlewright.core.table import Edge, TerrainArea
 from battlewright.editions.classic.profiles import Facing
 from battlewright.editions.classic.scene import ModelInfo, Scene, standing
+from battlewright.editions.classic.sight import Body, possible_targets, sees_through_area
 from battlewright.editions.classic.state import ClassicState
-from battlewright.editions.third.sight import Body, possible_targets, sees_through_area, visible_rows
+from battlewright.editions.third.sight import visible_rows
 from battlewright.editions.third.terrain_tests import COVER, CoverKind, cover_of, cover_save, gives_cover
 
 __all__ = [

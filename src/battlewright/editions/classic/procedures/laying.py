@@ -16,25 +16,23 @@ from battlewright.core.rulebook import rule
 from battlewright.core.shapes import distance_edge_to_point, within
 from battlewright.core.templates import Cover, blast, candidate_centres, covered, is_under_centre, teardrop
 from battlewright.editions.classic.events import MarkerLaid
-from battlewright.editions.classic.procedures.arming import Shot
-from battlewright.editions.classic.procedures.board import pose_of, seen_by
-from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
-from battlewright.editions.classic.state import ClassicState
-from battlewright.editions.classic.weapons import AbilityName
-from battlewright.editions.third.markers import (
+from battlewright.editions.classic.markers import (
     Placement,
     covered_worth,
     further_markers,
     hits_of,
-    is_wasted,
-    may_reposition,
     placement_faults,
-    reposition_faults,
     scatter_of,
     scattered,
     template_faults,
     touches_marker,
 )
+from battlewright.editions.classic.procedures.arming import Shot
+from battlewright.editions.classic.procedures.board import pose_of, seen_by
+from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
+from battlewright.editions.classic.state import ClassicState
+from battlewright.editions.classic.weapons import AbilityName
+from battlewright.editions.third.markers import is_wasted, may_reposition, reposition_faults
 
 __all__ = [
     "UnitHits",

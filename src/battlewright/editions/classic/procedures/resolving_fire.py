@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from battlewright.attacks.description import amount
 from battlewright.core.battle import Procedure
 from battlewright.core.rulebook import rule
+from battlewright.editions.classic import casualties
 from battlewright.editions.classic.attack import compile_volley, draft_attack
 from battlewright.editions.classic.draft import AttackContext
+from battlewright.editions.classic.measuring import is_in_range
 from battlewright.editions.classic.procedures.arming import Shot
 from battlewright.editions.classic.procedures.board import cover_against, facing_towards, gaps, seen_by
 from battlewright.editions.classic.procedures.harm import pick_model
@@ -27,8 +29,6 @@ from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
 from battlewright.editions.classic.state import ClassicState
 from battlewright.editions.classic.target import TargetModel, TargetView
 from battlewright.editions.classic.weapons import AbilityName, WeaponType
-from battlewright.editions.third import casualties
-from battlewright.editions.third.measuring import is_in_range
 
 __all__ = ["fire_at"]
 

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from battlewright.core.battle import Procedure, choose, resumable
 from battlewright.core.decisions import Decision, Option, Options
 from battlewright.core.rulebook import rule
+from battlewright.editions.classic.markers import marker_size
+from battlewright.editions.classic.measuring import RangeFrom, is_in_range, may_measure_first, shots_are_lost
 from battlewright.editions.classic.procedures.arming import Arm, Shot, is_barrage, is_blast, pick_arms, shot_of
 from battlewright.editions.classic.procedures.board import (
     enemies_on_table,
@@ -32,13 +34,13 @@ from battlewright.editions.classic.procedures.resolving_fire import fire_at
 from battlewright.editions.classic.procedures.retreat import tests_for_losses
 from battlewright.editions.classic.scene import ClassicBattle, Scene, living, standing
 from battlewright.editions.classic.state import ClassicState
+from battlewright.editions.classic.targets import Candidate
 from battlewright.editions.classic.weapons import AbilityName, WeaponType
 from battlewright.editions.happenings import AttacksDeclared, AttacksLost, AttacksMade, UnitSelected
 from battlewright.editions.third.formation import why_no_shooting
-from battlewright.editions.third.markers import hits_of_several, marker_size
-from battlewright.editions.third.measuring import RangeFrom, is_in_range, may_measure_first, shots_are_lost
+from battlewright.editions.third.markers import hits_of_several
 from battlewright.editions.third.pursuit import may_shoot_into_combat
-from battlewright.editions.third.targets import Candidate, lone_character_faults
+from battlewright.editions.third.targets import lone_character_faults
 
 __all__ = ["shoot", "shooting_phase", "targets_of"]
 

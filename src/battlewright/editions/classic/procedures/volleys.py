@@ -19,12 +19,12 @@ from battlewright.core.decisions import Decision, Option, Options, Side
 from battlewright.core.dice import Roll
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic.armour import DamageResult
+from battlewright.editions.classic.casualties import one_each_faults
 from battlewright.editions.classic.procedures.harm import bury, damage_vehicle, lose_wounds
 from battlewright.editions.classic.scene import ClassicBattle
 from battlewright.editions.classic.target import TargetGroup, TargetView
 from battlewright.editions.happenings import StageResolved
 from battlewright.editions.third.attack import is_legal_order
-from battlewright.editions.third.casualties import one_each_faults
 
 __all__ = ["Batch", "Host", "Unsaved", "attack_vehicle", "unsaved_wounds"]
 
