@@ -5,9 +5,12 @@ from __future__ import annotations
 import math
 
 import pytest
+from tests.support.classic import model
 
 from battlewright.core.bases import Base, Pose
 from battlewright.editions.classic.armour import DamageResult
+from battlewright.editions.classic.damage import Flight
+from battlewright.editions.classic.procedures.ground import flies_over
 from battlewright.editions.classic.profiles import Facing
 from battlewright.editions.classic.state import ClassicUnit
 from battlewright.editions.classic.tank_shock import (
@@ -40,23 +43,15 @@ from battlewright.editions.classic.vehicles import (
     why_no_move,
     why_no_smoke,
 )
-from battlewright.editions.classic.wrecks import (
-    Leaves,
-    PassengersFate,
-    fate_of_passengers,
-    hit_by_explosion,
-    leaves,
-    may_get_clear,
-)
+from battlewright.editions.classic.wrecks import D6_INCHES, NO_HARM, Explosion, Leaves, hit_by_explosion
+from battlewright.editions.third.damage import crashes, explosion, leaves, passengers, settled
 from battlewright.editions.third.terrain_tests import Crossing
 from battlewright.editions.third.vehicles import (
     FireOrder,
     Salvo,
-    crashes_when_immobilised,
     fire_faults,
     is_abandoned,
     may_end_over,
-    may_fly_over,
     may_reroll_terrain,
     salvo_at_speed,
     terrain_result,
@@ -110,8 +105,8 @@ def test_on_a_round_base_they_are_quadrants() -> None:
 
 @pytest.mark.rule("3e.core.vehicles.skimmers")
 def test_skimmers_fly_over_everything_and_end_on_nothing() -> None:
-    assert may_fly_over(SKIMMER)
-    assert not may_fly_over(TANK)
+    assert flies_over(model(*SKIMMER))
+    assert not flies_over(model(*TANK))
     assert not may_end_over(SKIMMER, models_below=1)
     assert may_end_over(SKIMMER, models_below=0)
 
@@ -212,48 +207,62 @@ def test_both_are_over_with_its_own_next_turn() -> None:
     assert after_own_turn(both) == armed()
     twice = after_damage(both, DamageResult.STUNNED)
     assert after_own_turn(twice) == armed()
+    late = after_damage(armed(), DamageResult.STUNNED, own_turn=True)
+    assert after_own_turn(late).stunned, "what befalls it in its own turn counts for its next one"
+    assert after_own_turn(after_own_turn(late)) == armed()
+
+
+def damaged(condition: Condition, *results: DamageResult, weapon: tuple[int, int] = CANNON) -> Condition:
+    """A vehicle after results as the edition settles them, losing the named weapon or the one that is left."""
+    for result in results:
+        comes_to = settled(condition, result)
+        if comes_to is not None:
+            lost = weapon if weapon in condition.weapons else next(iter(condition.weapons), None)
+            condition = after_damage(condition, comes_to, lost)
+    return condition
 
 
 @pytest.mark.rule("3e.core.vehicles.immobilised-twice")
 def test_immobilised_again_it_loses_a_weapon() -> None:
-    once = after_damage(armed(), DamageResult.IMMOBILISED)
+    once = damaged(armed(), DamageResult.IMMOBILISED)
     assert once.immobilised
     assert once.weapons == {CANNON, BOLTER}
     assert why_no_move(once)
-    twice = after_damage(once, DamageResult.IMMOBILISED, pick=1)
+    twice = damaged(once, DamageResult.IMMOBILISED, weapon=BOLTER)
     assert twice.weapons == {CANNON}
     assert twice.lost == {BOLTER}
-    bare = after_damage(twice, DamageResult.IMMOBILISED)
+    bare = damaged(twice, DamageResult.IMMOBILISED)
     assert bare.weapons == frozenset()
-    assert after_damage(bare, DamageResult.IMMOBILISED) == after_damage(bare, DamageResult.ARMAMENT) == bare
+    assert damaged(bare, DamageResult.IMMOBILISED) == damaged(bare, DamageResult.ARMAMENT) == bare
 
 
 def test_without_weapons_to_lose_it_is_immobilised() -> None:
-    lost = after_damage(armed(), DamageResult.ARMAMENT)
+    lost = damaged(armed(), DamageResult.ARMAMENT)
     assert lost.weapons == {BOLTER}
     assert not lost.immobilised
-    assert after_damage(after_damage(lost, DamageResult.ARMAMENT), DamageResult.ARMAMENT).immobilised
+    assert damaged(lost, DamageResult.ARMAMENT, DamageResult.ARMAMENT).immobilised
 
 
 @pytest.mark.rule("3e.core.vehicles.immobilised-skimmer")
 def test_an_immobilised_skimmer_crashes() -> None:
-    assert crashes_when_immobilised(SKIMMER, 12.0)
-    assert not crashes_when_immobilised(SKIMMER, 6.0)
-    assert not crashes_when_immobilised(FAST, 12.0)
+    assert crashes(SKIMMER, Flight(12.0))
+    assert not crashes(SKIMMER, Flight(6.0))
+    assert not crashes(FAST, Flight(12.0))
     assert after_damage(armed(), DamageResult.IMMOBILISED, crashes=True).destroyed is DamageResult.DESTROYED
     assert after_damage(armed(), DamageResult.IMMOBILISED).destroyed is None
 
 
 def test_results_that_end_a_vehicle_are_kept_as_what_they_were() -> None:
     for result in DamageResult:
-        assert (after_damage(armed(), result).destroyed is result) == result.destroys
+        assert (after_damage(armed(), result, CANNON).destroyed is result) == result.destroys
 
 
-def test_a_condition_is_written_into_the_state_and_read_again() -> None:
-    unit = ClassicUnit(side=0, models=(0,))
-    hurt = after_damage(after_damage(armed(), DamageResult.STUNNED), DamageResult.ARMAMENT)
-    keep_condition(unit, hurt)
-    assert condition_of(unit, [CANNON, BOLTER]) == hurt
+def test_a_condition_is_written_into_the_state_of_its_own_vehicle_alone() -> None:
+    unit = ClassicUnit(side=0, models=(0, 1))
+    hurt = damaged(armed(), DamageResult.STUNNED, DamageResult.ARMAMENT)
+    keep_condition(unit, 0, hurt)
+    assert condition_of(unit, 0, [CANNON, BOLTER]) == hurt
+    assert condition_of(unit, 1, []) == Condition()
 
 
 # -- what is left -----------------------------------------------------------------------------------------------
@@ -269,17 +278,17 @@ def test_a_destroyed_vehicle_leaves_a_wreck_a_crater_or_nothing() -> None:
 
 @pytest.mark.rule("3e.core.vehicles.penetrating-table")
 def test_an_explosion_hits_who_stands_within_its_die() -> None:
-    assert hit_by_explosion(DamageResult.EXPLODES, 3, [0.0, 3.0, 3.1]) == [0, 1]
-    assert hit_by_explosion(DamageResult.DESTROYED, 6, [0.0]) == []
+    assert hit_by_explosion(3, [0.0, 3.0, 3.1]) == [0, 1]
+    assert explosion(DamageResult.EXPLODES) == Explosion(radius=D6_INCHES, strength=3)
+    assert explosion(DamageResult.DESTROYED) is None
 
 
 @pytest.mark.rule("3e.core.vehicles.destroyed-transport")
 def test_what_becomes_of_passengers() -> None:
-    assert fate_of_passengers(DamageResult.DESTROYED, (3, 4, 6)) == PassengersFate(wounded=(1, 2))
-    assert fate_of_passengers(DamageResult.ANNIHILATED, (1, 1)) == PassengersFate(killed=(0, 1))
-    assert fate_of_passengers(DamageResult.IMMOBILISED, (6, 6)) == PassengersFate()
-    assert may_get_clear(2.0)
-    assert not may_get_clear(2.1)
+    fate = passengers(DamageResult.DESTROYED)
+    assert (fate.gets_out, fate.wounded_on, fate.clear, fate.killed) == (True, 4, 2.0, False)
+    assert passengers(DamageResult.ANNIHILATED).killed
+    assert passengers(DamageResult.IMMOBILISED) == NO_HARM
 
 
 # -- smoke ------------------------------------------------------------------------------------------------------

@@ -150,7 +150,10 @@ class UnitSpec:
         return replace(self, poses=tuple((p[0], p[1], p[2], p[3]) for p in poses))
 
     def having(self, *, wounds: Sequence[int] = (), **flags: Any) -> UnitSpec:
-        """With flags of the unit's state set, and wounds left for each model (0: destroyed)."""
+        """With flags of the unit's state set, and wounds left for each model (0: destroyed).
+
+        What is kept vehicle by vehicle (``immobilised=True``) holds for all of them.
+        """
         return replace(self, flags={**self.flags, **flags}, wounds=tuple(wounds) or self.wounds)
 
 
@@ -265,7 +268,8 @@ class _SceneRules(ClassicEdition):
             mine.phase_strength = sum(1 for row in info.rows if state.wounds[row] > 0)
             for name, value in spec.flags.items():
                 assert hasattr(mine, name), f"a unit has no {name}"
-                setattr(mine, name, value)
+                of_vehicles = isinstance(getattr(mine, name), frozenset) and isinstance(value, bool)
+                setattr(mine, name, frozenset(info.rows if value else ()) if of_vehicles else value)
         state.zones = ("south", "north")
         if self._phase is not Phase.SETUP:
             state.phase, state.turn, state.round = self._phase, self._turn, self._game_turn

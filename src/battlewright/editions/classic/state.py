@@ -12,7 +12,7 @@ from enum import StrEnum
 from battlewright.core.decisions import SIDES, Side
 from battlewright.core.state import State, UnitState, stateful
 
-__all__ = ["NOWHERE", "ClassicState", "ClassicUnit", "Deed", "MoveKind", "Phase", "new_phase", "new_turn"]
+__all__ = ["NOWHERE", "ClassicState", "ClassicUnit", "Deed", "MoveKind", "Phase", "Wreck", "new_phase", "new_turn"]
 
 NOWHERE = -1
 """In place of a unit: none."""
@@ -47,6 +47,7 @@ class Deed(StrEnum):
     """What a unit may have done this turn that bars it from something else, or allows it."""
 
     FIRED = "fired"
+    FLAT_OUT = "went flat out"
     FIRED_HEAVY = "fired heavy weapons"
     FIRED_ORDNANCE = "fired ordnance"
     FIRED_RAPID_STANDING = "fired rapid fire weapons standing still"
@@ -67,6 +68,14 @@ _OF_A_PHASE = frozenset({Deed.TRIED_TO_RALLY, Deed.REROLLED_TERRAIN})
 """Deeds that are forgotten when the phase is over."""
 
 
+@dataclass(frozen=True, slots=True)
+class Wreck:
+    """What is left of a vehicle where it was destroyed: its row, whose place stays as it was, and what it is now."""
+
+    row: int
+    kind: str
+
+
 @stateful
 @dataclass(slots=True)
 class ClassicUnit(UnitState):
@@ -79,7 +88,9 @@ class ClassicUnit(UnitState):
         acted: whether it has been selected in this phase.
         moved: whether any of its models moved in this turn's movement.
         moved_distance: the furthest that one of them moved this turn, in thousandths of an inch.
+        displaced: how far from where it began the nearest of its models ended this turn's moves, likewise.
         moved_last: whether it moved in its last own movement phase.
+        moved_before: as ``moved_distance``, of its last own turn; ``displaced_before`` and ``deeds_before`` likewise.
         deeds: what else it has done this turn, values of :class:`Deed`.
         target: the unit that it shot at this turn, ``NOWHERE`` for none.
         phase_strength: models when the present phase began.
@@ -94,8 +105,9 @@ class ClassicUnit(UnitState):
         joined: the unit that this independent character has joined, ``NOWHERE`` for none; its models then stand among
             those of that unit.
         embarked: the transport that it is in, ``NOWHERE`` for none.
-        shaken, stunned: player turns of its own that its crew still has to sit out so.
-        immobilised: for a vehicle.
+        shaken, stunned: rows of vehicles whose crews still have to sit out a turn of their owner's so.
+        dazed_late: those of them whom it befell in a turn of his own, so that his next one is the one that counts.
+        immobilised: rows of vehicles that cannot move any more.
         weapons_lost: (row, weapon) pairs that damage has destroyed.
         smoke: player turns that its smoke still lasts, -1 when it has been used up.
     """
@@ -107,8 +119,12 @@ class ClassicUnit(UnitState):
     acted: bool = False
     moved: bool = False
     moved_distance: int = 0
+    displaced: int = 0
     moved_last: bool = False
+    moved_before: int = 0
+    displaced_before: int = 0
     deeds: frozenset[str] = frozenset()
+    deeds_before: frozenset[str] = frozenset()
     target: int = NOWHERE
     phase_strength: int = 0
     spared: int = 0
@@ -121,9 +137,10 @@ class ClassicUnit(UnitState):
     joining: int = NOWHERE
     joined: int = NOWHERE
     embarked: int = NOWHERE
-    shaken: int = 0
-    stunned: int = 0
-    immobilised: bool = False
+    shaken: frozenset[int] = frozenset()
+    stunned: frozenset[int] = frozenset()
+    dazed_late: frozenset[int] = frozenset()
+    immobilised: frozenset[int] = frozenset()
     weapons_lost: frozenset[tuple[int, int]] = frozenset()
     smoke: int = 0
 
@@ -148,6 +165,7 @@ class ClassicState(State):
         zones: for each side the name of its deployment zone, "" before it is chosen.
         turns: player turns begun, the present one included.
         fought: combats of this assault phase that have been fought, each named by its lowest unit.
+        wrecks: what destroyed vehicles have left on the table, in the order in which they fell.
     """
 
     first: Side = SIDES[0]
@@ -155,6 +173,7 @@ class ClassicState(State):
     zones: tuple[str, str] = ("", "")
     turns: int = 0
     fought: frozenset[int] = frozenset()
+    wrecks: tuple[Wreck, ...] = ()
 
 
 def new_phase(unit: ClassicUnit, models: int) -> None:
@@ -170,8 +189,10 @@ def new_turn(unit: ClassicUnit, *, own: bool) -> None:
     """Forget what belongs to the turn that is over; ``own`` says whether the new one is its owner's."""
     if not own:
         unit.moved_last = unit.moved
+        unit.moved_before, unit.displaced_before = unit.moved_distance, unit.displaced
+        unit.deeds_before = unit.deeds
     unit.moved = False
-    unit.moved_distance = 0
+    unit.moved_distance = unit.displaced = 0
     unit.deeds = frozenset()
     unit.target = NOWHERE
     unit.joining = NOWHERE

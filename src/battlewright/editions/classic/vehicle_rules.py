@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from battlewright.editions.classic.armour import DamageResult
+from battlewright.editions.classic.damage import VehicleDamage
 
 __all__ = ["VehicleMovement", "VehicleRules"]
 
@@ -33,6 +34,8 @@ class VehicleRules:
 
     Attributes:
         movement: their moves, but for the distances, which go by kind.
+        damage: what results of damage tables do to them.
     """
 
     movement: VehicleMovement
+    damage: VehicleDamage

@@ -83,83 +83,91 @@ def facing_of(base: Base, pose: Pose, attacker: Point) -> Facing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Condition:
-    """What damage has left of a vehicle.
+    """What damage has left of one vehicle.
 
     Attributes:
-        shaken, stunned: player turns of its own that its crew still has to sit out so.
-        weapons: its weapons that still work; ``lost`` those that damage has destroyed.
+        shaken, stunned: whether its crew still has to sit out a turn of its owner's so.
+        late: whether that befell it in a turn of his own, so that his next one is the one that counts.
+        weapons: its weapons that still work and can be destroyed; ``lost`` those that damage has destroyed.
         destroyed: the result that ended it, None while it lives.
     """
 
-    shaken: int = 0
-    stunned: int = 0
+    shaken: bool = False
+    stunned: bool = False
+    late: bool = False
     immobilised: bool = False
     weapons: frozenset[Mount] = frozenset()
     lost: frozenset[Mount] = frozenset()
     destroyed: DamageResult | None = None
 
 
-def condition_of(unit: ClassicUnit, weapons: Iterable[Mount]) -> Condition:
+def condition_of(unit: ClassicUnit, row: int, weapons: Iterable[Mount]) -> Condition:
     """The condition of a vehicle as its unit's state tells it.
 
     Args:
-        weapons: every weapon that it was bought with.
+        weapons: every weapon of it that could be destroyed.
     """
     return Condition(
-        shaken=unit.shaken,
-        stunned=unit.stunned,
-        immobilised=unit.immobilised,
+        shaken=row in unit.shaken,
+        stunned=row in unit.stunned,
+        late=row in unit.dazed_late,
+        immobilised=row in unit.immobilised,
         weapons=frozenset(weapons) - unit.weapons_lost,
-        lost=unit.weapons_lost,
+        lost=frozenset(mount for mount in unit.weapons_lost if mount[0] == row),
     )
 
 
-def keep_condition(unit: ClassicUnit, condition: Condition) -> None:
-    """Write a condition into the state of its unit; removing a destroyed vehicle is the caller's."""
-    unit.shaken, unit.stunned = condition.shaken, condition.stunned
-    unit.immobilised, unit.weapons_lost = condition.immobilised, condition.lost
+def keep_condition(unit: ClassicUnit, row: int, condition: Condition) -> None:
+    """Write a vehicle's condition into the state of its unit; removing a destroyed vehicle is the caller's."""
+    unit.shaken = _with(unit.shaken, row, condition.shaken)
+    unit.stunned = _with(unit.stunned, row, condition.stunned)
+    unit.dazed_late = _with(unit.dazed_late, row, condition.late)
+    unit.immobilised = _with(unit.immobilised, row, condition.immobilised)
+    unit.weapons_lost = unit.weapons_lost | condition.lost
 
 
-@rule(
-    "3e.core.vehicles.shaken-and-stunned", "3e.core.vehicles.immobilised-twice", "3e.core.vehicles.immobilised-skimmer"
-)
-def after_damage(condition: Condition, result: DamageResult, pick: int = 0, *, crashes: bool = False) -> Condition:
+def _with(rows: frozenset[int], row: int, holds: bool) -> frozenset[int]:
+    return rows | {row} if holds else rows - {row}
+
+
+@rule("3e.core.vehicles.shaken-and-stunned", "3e.core.vehicles.immobilised-skimmer")
+def after_damage(
+    condition: Condition,
+    result: DamageResult,
+    weapon: Mount | None = None,
+    *,
+    crashes: bool = False,
+    own_turn: bool = False,
+) -> Condition:
     """What a result of a damage table makes of a vehicle.
 
     Args:
-        pick: which of its working weapons is lost where one is, an index into them in order, taken modulo their number.
+        result: as the edition has settled it for this vehicle (what becomes of one without weapons, or immobilised).
+        weapon: the one that is destroyed where one is.
         crashes: whether being immobilised brings it down (a skimmer in flight).
-
-    A vehicle without weapons that would lose one is immobilised; one immobilised again loses a weapon.
-    RULING: 3e.core.vehicles.immobilised-twice one that is immobilised and has no weapon left takes no further harm.
+        own_turn: whether it befalls it in a turn of its owner's.
     """
     match result:
         case DamageResult.SHAKEN:
-            return replace(condition, shaken=max(condition.shaken, 1))
+            return replace(condition, shaken=True, late=condition.late or own_turn)
         case DamageResult.STUNNED:
-            return replace(condition, stunned=max(condition.stunned, 1))
-        case DamageResult.ARMAMENT if condition.weapons:
-            return _without_a_weapon(condition, pick)
-        case DamageResult.IMMOBILISED if condition.immobilised:
-            return _without_a_weapon(condition, pick) if condition.weapons else condition
-        case DamageResult.ARMAMENT | DamageResult.IMMOBILISED:
-            if crashes:
-                return replace(condition, immobilised=True, destroyed=DamageResult.DESTROYED)
-            return replace(condition, immobilised=True)
+            return replace(condition, stunned=True, late=condition.late or own_turn)
+        case DamageResult.ARMAMENT:
+            assert weapon in condition.weapons, "a weapon that works is destroyed"
+            gone = frozenset({weapon})
+            return replace(condition, weapons=condition.weapons - gone, lost=condition.lost | gone)
+        case DamageResult.IMMOBILISED:
+            return replace(condition, immobilised=True, destroyed=DamageResult.DESTROYED if crashes else None)
         case _:
             return replace(condition, destroyed=result)
 
 
-def _without_a_weapon(condition: Condition, pick: int) -> Condition:
-    working = sorted(condition.weapons)
-    gone = frozenset({working[pick % len(working)]})
-    return replace(condition, weapons=condition.weapons - gone, lost=condition.lost | gone)
-
-
 @rule("3e.core.vehicles.shaken-and-stunned")
 def after_own_turn(condition: Condition) -> Condition:
-    """The condition when a turn of its owner is over: the crew has sat it out."""
-    return replace(condition, shaken=max(condition.shaken - 1, 0), stunned=max(condition.stunned - 1, 0))
+    """The condition when a turn of its owner is over: the crew has sat it out, unless it befell it in that turn."""
+    return replace(
+        condition, shaken=condition.shaken and condition.late, stunned=condition.stunned and condition.late, late=False
+    )
 
 
 @rule("3e.core.vehicles.shaken-and-stunned")

@@ -1,4 +1,4 @@
-"""What a destroyed vehicle leaves behind: wreck, crater or nothing, the blast of an explosion, its passengers."""
+"""What a destroyed vehicle leaves behind: wreck, crater or nothing, the blast of an explosion, its passengers' fate."""
 
 from __future__ import annotations
 
@@ -6,23 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from battlewright.core.dice import DiceExpression
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import within
-from battlewright.editions.classic.armour import DamageResult
-from battlewright.editions.classic.transports import HATCH, is_passenger_wounded
 
-__all__ = [
-    "BLAST_STRENGTH",
-    "Leaves",
-    "PassengersFate",
-    "fate_of_passengers",
-    "hit_by_explosion",
-    "leaves",
-    "may_get_clear",
-]
+__all__ = ["D6_INCHES", "NO_HARM", "Explosion", "Leaves", "PassengersFate", "hit_by_explosion"]
 
-BLAST_STRENGTH = 3
-"""Strength of the hit that an explosion deals; its AP is "-"."""
+D6_INCHES = DiceExpression(1, 6, 0)
 
 
 class Leaves(StrEnum):
@@ -31,73 +21,57 @@ class Leaves(StrEnum):
     WRECK = "wreck"
     """Difficult terrain that gives cover as wrecks do; it blocks sight as the vehicle did."""
     CRATER = "crater"
+    """Difficult terrain that gives cover as craters do."""
     NOTHING = "nothing"
 
 
-@rule("3e.core.vehicles.penetrating-table", "3e.core.vehicles.ordnance-table", "3e.core.vehicles.glancing-table")
-def leaves(result: DamageResult) -> Leaves | None:
-    """What a destroyed vehicle leaves behind; None for a result that does not destroy it.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explosion:
+    """What a destroyed vehicle does to the models near it; vehicles are never harmed.
 
-    RULING: 3e.core.vehicles.penetrating-table a wreck that is thrown comes to lie where the vehicle stood.
+    Attributes:
+        radius: inches from its hull, a fixed number or a die that is thrown once.
+        strength: of the hit that each takes, its AP "-"; None where they are wounded by a roll of their own.
+        wounded_on: what wounds each of them on a D6, an armour save being allowed.
     """
-    match result:
-        case DamageResult.DESTROYED | DamageResult.THROWN:
-            return Leaves.WRECK
-        case DamageResult.EXPLODES:
-            return Leaves.NOTHING
-        case DamageResult.ANNIHILATED:
-            return Leaves.CRATER
-        case _:
-            return None
+
+    radius: DiceExpression
+    strength: int | None = None
+    wounded_on: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PassengersFate:
+    """What becomes of the models aboard a vehicle that has been damaged.
+
+    Attributes:
+        gets_out: whether they have to leave it at once; ``clear`` inches from it within which they are placed.
+        killed: whether all of them are removed without saves.
+        wounded_on: what wounds each of them on a D6, saves being allowed; None for nobody.
+        strength: of a hit that each takes, its AP "-"; None for none.
+        entangled: whether they count as pinned, whatever their nerve; ``tests_pinning`` whether they test for it.
+        rule: that says so.
+    """
+
+    gets_out: bool = False
+    clear: float = 2.0
+    killed: bool = False
+    wounded_on: int | None = None
+    strength: int | None = None
+    entangled: bool = False
+    tests_pinning: bool = False
+    rule: str = ""
+
+
+NO_HARM = PassengersFate()
+"""They stay where they are."""
 
 
 @rule("3e.core.vehicles.penetrating-table", "3e.core.vehicles.ordnance-table")
-def hit_by_explosion(result: DamageResult, face: int, gaps: Sequence[float]) -> list[int]:
-    """The models that an explosion hits with ``BLAST_STRENGTH``: all within D6 inches of the vehicle.
+def hit_by_explosion(inches: float, gaps: Sequence[float]) -> list[int]:
+    """The models that an explosion reaches, as indices into ``gaps``.
 
     Args:
-        face: the one D6 of the explosion; ``gaps`` inches from the vehicle to each model.
-
-    Returns:
-        Indices into ``gaps``; none for results that are no explosion.
+        inches: how far it goes; ``gaps`` inches from the vehicle to each model.
     """
-    if result not in (DamageResult.EXPLODES, DamageResult.ANNIHILATED):
-        return []
-    return [index for index, gap in enumerate(gaps) if within(gap, face)]
-
-
-@dataclass(frozen=True, slots=True)
-class PassengersFate:
-    """What becomes of the models aboard a destroyed vehicle, as indices into them.
-
-    Attributes:
-        killed: removed at once; ``wounded`` suffer a wound that they may save.
-    """
-
-    killed: tuple[int, ...] = ()
-    wounded: tuple[int, ...] = ()
-
-
-@rule("3e.core.vehicles.destroyed-transport", "3e.core.vehicles.ordnance-table")
-def fate_of_passengers(result: DamageResult, faces: Sequence[int]) -> PassengersFate:
-    """What becomes of passengers: each is wounded on 4 and more; in an annihilated vehicle all are killed.
-
-    Args:
-        faces: a D6 for each of them.
-    """
-    aboard = tuple(range(len(faces)))
-    if not result.destroys:
-        return PassengersFate()
-    if result is DamageResult.ANNIHILATED:
-        return PassengersFate(killed=aboard)
-    return PassengersFate(wounded=tuple(each for each in aboard if is_passenger_wounded(faces[each])))
-
-
-@rule("3e.core.vehicles.destroyed-transport")
-def may_get_clear(gap: float) -> bool:
-    """Whether a survivor may be placed there: where the vehicle was, or within 2" of it.
-
-    Args:
-        gap: inches to the place where the vehicle stood.
-    """
-    return within(gap, HATCH)
+    return [index for index, gap in enumerate(gaps) if within(gap, inches)]

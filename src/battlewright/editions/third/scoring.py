@@ -39,7 +39,7 @@ def victory_points(scene: Scene, state: ClassicState, side: Side) -> int:
                 begun=begun,
                 vehicle=scene.models[info.rows[0]].profile.is_vehicle,
                 fled=holder.falling_back,
-                immobilised=mine.immobilised,
+                immobilised=bool(mine.immobilised),
                 weapon_lost=bool(mine.weapons_lost),
             )
         )

@@ -12,16 +12,15 @@ from battlewright.core.shapes import TOLERANCE, within
 from battlewright.editions.classic.armour import DamageResult
 from battlewright.editions.classic.vehicle_rules import VehicleMovement, VehicleRules
 from battlewright.editions.classic.vehicles import SLOW, SQUADRON_COHERENCY, Mount, is_walker
+from battlewright.editions.third.damage import DAMAGE
 from battlewright.editions.third.terrain_tests import Crossing
 
 __all__ = [
     "VEHICLES",
     "FireOrder",
     "Salvo",
-    "crashes_when_immobilised",
     "fire_faults",
     "may_end_over",
-    "may_fly_over",
     "may_reroll_terrain",
     "salvo_at_speed",
     "terrain_result",
@@ -33,12 +32,6 @@ CRUISING = 12.0
 
 
 # -- moving -----------------------------------------------------------------------------------------------------
-
-
-@rule("3e.core.vehicles.skimmers")
-def may_fly_over(keywords: Collection[str]) -> bool:
-    """Whether a vehicle ignores terrain and models below its way: skimmers do."""
-    return "SKIMMER" in keywords
 
 
 @rule("3e.core.vehicles.skimmers")
@@ -75,18 +68,6 @@ def terrain_result(keywords: Collection[str], faces: Sequence[int]) -> DamageRes
 def may_reroll_terrain(abilities: Collection[str], moved: float, *, rerolled: bool) -> bool:
     """Whether a die for difficult terrain may be thrown again, once: with a dozer blade, having moved 6" or less."""
     return "DOZER BLADE" in abilities and within(moved, SLOW) and not rerolled
-
-
-@rule("3e.core.vehicles.immobilised-skimmer")
-def crashes_when_immobilised(keywords: Collection[str], moved: float) -> bool:
-    """Whether a vehicle that is immobilised crashes and is destroyed: a skimmer in flight.
-
-    Args:
-        moved: inches that it moved in its last own turn.
-
-    RULING: 3e.core.vehicles.immobilised-skimmer one that moved 6" or less comes down without harm and stays there.
-    """
-    return "SKIMMER" in keywords and not within(moved, SLOW)
 
 
 # -- shooting ---------------------------------------------------------------------------------------------------
@@ -185,5 +166,6 @@ VEHICLES = VehicleRules(
         terrain_result=terrain_result,
         may_reroll_terrain=may_reroll_terrain,
     ),
+    damage=DAMAGE,
 )
 """The chapter on vehicles of the edition."""

@@ -14,8 +14,9 @@ from battlewright.editions.classic.armour import DamageResult
 from battlewright.editions.classic.procedures.crossing import crossings_of
 from battlewright.editions.classic.procedures.events import TerrainDared
 from battlewright.editions.classic.procedures.ground import difficult_of
-from battlewright.editions.classic.procedures.harm import bury, damage_vehicle
+from battlewright.editions.classic.procedures.harm import bury
 from battlewright.editions.classic.procedures.moving import MoveSpace
+from battlewright.editions.classic.procedures.vehicle_hits import harm_vehicle
 from battlewright.editions.classic.scene import ClassicBattle
 from battlewright.editions.classic.state import Deed
 from battlewright.editions.placing.moves import follow, way_length
@@ -35,14 +36,14 @@ def carry_out(battle: ClassicBattle, space: MoveSpace, placement: Place) -> Proc
     RULING: 3e.jump.end-test and its like we read as thrown before anybody moves: a model that is lost does not move.
     """
     legs = space.legs(placement.moves)
-    crossings = crossings_of(battle.scene, space.bases, legs)
+    crossings = crossings_of(battle.scene, battle.state, space.bases, legs)
     met = {int(space.rows[index]): [crossing for _, crossing in pieces] for index, pieces in crossings.items()}
     lost = yield from _dare(battle, space.unit, met)
     stopped: dict[int, ModelMove] = {}
     for row in met:
         if battle.scene.models[row].profile.is_vehicle:
             move = next(move for move in placement.moves if move.model == row)
-            what = _vehicle(battle, space, move, met[row])
+            what = yield from _vehicle(battle, space, move, met[row])
             if what is DamageResult.DESTROYED:
                 lost.add(row)
             elif what is DamageResult.IMMOBILISED:
@@ -68,6 +69,8 @@ def note_move(battle: ClassicBattle, unit: int, placement: Place, kind: str, *ru
     mine = state.units[unit]
     mine.moved = mine.moved or unit_has_moved([length / 1000 for length in lengths])
     mine.moved_distance = max(mine.moved_distance, furthest)
+    apart = [math.dist(way[0][:2], way[-1][:2]) for _, way in paths]
+    mine.displaced = max(mine.displaced, round(min(apart, default=0.0)))
     if paths:
         battle.happened(ModelsMoved(unit=info.id, how=str(kind), paths=tuple(paths), rules=rules))
 
@@ -122,7 +125,9 @@ def _dare(battle: ClassicBattle, unit: int, met: dict[int, list[Crossing]]) -> P
 
 
 @rule("3e.core.vehicles.difficult-terrain", "3e.core.vehicles.skimmer-terrain", "3e.core.vehicles.dozer-blade")
-def _vehicle(battle: ClassicBattle, space: MoveSpace, move: ModelMove, met: list[Crossing]) -> DamageResult | None:
+def _vehicle(
+    battle: ClassicBattle, space: MoveSpace, move: ModelMove, met: list[Crossing]
+) -> Procedure[DamageResult | None]:
     """The tests of one vehicle for the difficult terrain of its move; the worst counts."""
     scene, state, info = battle.scene, battle.state, battle.scene.units[space.unit]
     profile = scene.models[move.model].profile
@@ -142,8 +147,8 @@ def _vehicle(battle: ClassicBattle, space: MoveSpace, move: ModelMove, met: list
         bad = rules.terrain_result(profile.keywords, faces)
         if bad is not None and (found is None or bad.destroys):
             found = bad
-    if found is DamageResult.IMMOBILISED:
-        damage_vehicle(battle, move.model, found)
+    if found is not None:
+        yield from harm_vehicle(battle, move.model, found)
     return found
 
 
@@ -152,7 +157,7 @@ def _up_to_terrain(space: MoveSpace, move: ModelMove) -> ModelMove:
 
     RULING: 3e.core.vehicles.difficult-terrain we read it as stopping a vehicle where it comes to the terrain.
     """
-    pieces = difficult_of(space.scene)
+    pieces = difficult_of(space.scene, space.state)
     base = space.bases.take([space.index[move.model]])
     here = space.state.position[move.model].astype(np.float64) / 1000.0
     done: list[tuple[int, int, int, int]] = []

@@ -223,7 +223,7 @@ def _sweep(battle: ClassicBattle, unit: int, total: int, escaped: Sequence[int])
     a, b = pose_of(state, rows[start]), pose_of(state, standing(state, goal)[end])
     line = [(float(x), float(y)) for x, y in np.linspace(a[:2], b[:2], 13)]
     flies = bool(_FLIES & traits_of(scene, state, unit))
-    distance = sweep_distance(total, difficult=is_difficult(scene, line), ignores_terrain=flies)
+    distance = sweep_distance(total, difficult=is_difficult(scene, line, state), ignores_terrain=flies)
     gap = float(apart.min())
     runs = goal in escaped
     covered, contact = sweeps_stop(distance, gap if runs else None, None if runs else gap)

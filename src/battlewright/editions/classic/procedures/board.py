@@ -14,13 +14,15 @@ from numpy.typing import NDArray
 from battlewright.core.bases import Point, Pose, to_inches
 from battlewright.core.decisions import Side, opponent
 from battlewright.core.rulebook import rule
-from battlewright.core.shapes import TOLERANCE, Arc, arc_of, corner_angle, furthest_edge, separation_matrix
+from battlewright.core.shapes import TOLERANCE, furthest_edge, separation_matrix, touches_polygon
 from battlewright.core.sight import Prisms, Visibility, feature_prisms, visibility
 from battlewright.core.table import Edge, TerrainArea
+from battlewright.editions.classic.procedures.field import field_of, wreck_id
 from battlewright.editions.classic.profiles import Facing
 from battlewright.editions.classic.scene import ModelInfo, Scene, standing
 from battlewright.editions.classic.sight import Body, possible_targets, sees_through_area
 from battlewright.editions.classic.state import ClassicState
+from battlewright.editions.classic.vehicles import facing_of
 from battlewright.editions.third.sight import visible_rows
 from battlewright.editions.third.terrain_tests import COVER, CoverKind, cover_of, cover_save, gives_cover
 
@@ -35,6 +37,7 @@ __all__ = [
     "in_combat",
     "is_difficult",
     "is_in_cover",
+    "is_over_difficult",
     "nearest_enemy",
     "own_edge",
     "pose_of",
@@ -43,10 +46,10 @@ __all__ = [
     "touched_units",
     "unit_gap",
     "unit_in",
+    "wrecks_under",
 ]
 
 Floats = NDArray[np.float64]
-_SIDES = {Arc.FRONT: Facing.FRONT, Arc.LEFT: Facing.SIDE, Arc.RIGHT: Facing.SIDE, Arc.REAR: Facing.REAR}
 
 
 # -- where models stand -----------------------------------------------------------------------------------------
@@ -104,14 +107,9 @@ def own_edge(scene: Scene, state: ClassicState, side: Side) -> Edge:
     return edge or (Edge.SOUTH, Edge.NORTH)[side]
 
 
-def facing_towards(scene: Scene, state: ClassicState, row: int, other: int) -> Facing:
-    """The side of a vehicle that another model stands on: the quarters through its corners.
-
-    See 3e.core.vehicles.armour-face.
-    """
-    vehicle, pose, seen_from = scene.models[row], pose_of(state, row), pose_of(state, other)
-    angle = corner_angle(vehicle.base)
-    return _SIDES[arc_of(pose, (seen_from.x, seen_from.y), angle, angle)]
+def facing_towards(scene: Scene, state: ClassicState, row: int, point: Point) -> Facing:
+    """The side of a vehicle that a point lies on; see :func:`~battlewright.editions.classic.vehicles.facing_of`."""
+    return facing_of(scene.models[row].base, pose_of(state, row), point)
 
 
 # -- contact ----------------------------------------------------------------------------------------------------
@@ -218,16 +216,49 @@ def seen_by(scene: Scene, state: ClassicState, row: int) -> frozenset[int]:
             for other in np.flatnonzero(state.on_table & (state.wounds > 0))
             if other != row and (scene.models[other].side != side or scene.models[other].profile.is_vehicle)
         ]
-        seen = visible_rows(scene.rules.shooting, _body(scene, state, row), others, _walls(scene))
+        seen = _visible(scene, state, row, others)
         known["seen", row] = seen - _lost_in_woods(scene, state, row, sorted(seen))
     found: frozenset[int] = known["seen", row]
     return found
 
 
-def _walls(scene: Scene) -> Prisms:
-    if "third-walls" not in scene.cache:
-        scene.cache["third-walls"] = feature_prisms(scene.battlefield)
-    walls: Prisms = scene.cache["third-walls"]
+def _visible(scene: Scene, state: ClassicState, row: int, others: Sequence[Body]) -> frozenset[int]:
+    """The enemies among others that a model sees past bodies and terrain.
+
+    RULING: 3e.core.vehicles.penetrating-table whoever stands on a wreck sees over it and is seen there.
+    """
+    sight, me = scene.rules.shooting, _body(scene, state, row)
+    if not state.wrecks:
+        return visible_rows(sight, me, others, _walls(scene, state))
+    mine = wrecks_under(scene, state, row)
+    on = {other.row: wrecks_under(scene, state, other.row) - mine for other in others}
+    found: set[int] = set()
+    for under in sorted({frozenset(each) for each in on.values()}, key=sorted):
+        walls = _walls(scene, state, without=mine | under)
+        found |= {each for each in visible_rows(sight, me, others, walls) if on[each] == under}
+    return frozenset(found)
+
+
+def wrecks_under(scene: Scene, state: ClassicState, row: int) -> frozenset[str]:
+    """Ids of the hulls of wrecks that a model stands on, at least in part."""
+    model, pose = scene.models[row], pose_of(state, row)
+    return frozenset(
+        feature.id
+        for wreck in state.wrecks
+        for area in field_of(scene, state).areas
+        if area.id == wreck_id(wreck.row) and touches_polygon(model.base, pose, area.polygon)
+        for feature in area.features
+    )
+
+
+def _walls(scene: Scene, state: ClassicState, without: frozenset[str] = frozenset()) -> Prisms:
+    """Every feature of the table as an obstacle to sight, those left out whose ids are named."""
+    key = ("third-walls", state.wrecks, without)
+    if key not in scene.cache:
+        field = field_of(scene, state)
+        places = [place for place, (_, feature) in enumerate(field.features()) if feature.id not in without]
+        scene.cache[key] = feature_prisms(field).take(places)
+    walls: Prisms = scene.cache[key]
     return walls
 
 
@@ -289,20 +320,25 @@ def _save_of(tags: frozenset[str]) -> int | None:
     return next((cover_save(kind) for kind in COVER if kind in tags), None)
 
 
-def is_difficult(scene: Scene, points: Sequence[Point]) -> bool:
-    """Whether any of these points lies in difficult terrain."""
+def is_difficult(scene: Scene, points: Sequence[Point], state: ClassicState | None = None) -> bool:
+    """Whether any of these points lies in difficult terrain; without a state in that of the layout alone."""
     where = np.array(points, np.float64).reshape(-1, 2)
-    return any(bool(_holds(area, where).any()) for area in scene.battlefield.areas if DIFFICULT in area.tags)
+    return any(bool(_holds(area, where).any()) for area in field_of(scene, state).areas if DIFFICULT in area.tags)
+
+
+def is_over_difficult(scene: Scene, state: ClassicState, row: int) -> bool:
+    """Whether the middle of a model is over difficult terrain."""
+    return is_difficult(scene, [pose_of(state, row)[:2]], state)
 
 
 def is_in_cover(scene: Scene, state: ClassicState, row: int) -> bool:
     """Whether a model stands in area cover."""
-    return _area_cover(scene, pose_of(state, row)) is not None
+    return _area_cover(scene, state, pose_of(state, row)) is not None
 
 
-def _area_cover(scene: Scene, pose: Pose) -> int | None:
+def _area_cover(scene: Scene, state: ClassicState, pose: Pose) -> int | None:
     saves = []
-    for area in scene.battlefield.areas:
+    for area in field_of(scene, state).areas:
         inside = bool(_holds(area, np.array([[pose.x, pose.y]]))[0])
         if gives_cover(_agreed(area.tags), inside=inside, partly_hidden=False):
             saves.append(_save_of(area.tags))
@@ -311,11 +347,12 @@ def _area_cover(scene: Scene, pose: Pose) -> int | None:
 
 def cover_against(scene: Scene, state: ClassicState, row: int, shooter: int) -> int | None:
     """The cover save of a model from the fire of another: of the area that it stands in, of what partly hides it."""
-    saves = [_area_cover(scene, pose_of(state, row))]
+    saves = [_area_cover(scene, state, pose_of(state, row))]
     mine, theirs = _body(scene, state, row).prism, _body(scene, state, shooter).prism
-    for number, (_, feature) in enumerate(scene.battlefield.features()):
+    walls = _walls(scene, state)
+    for number, (_, feature) in enumerate(field_of(scene, state).features()):
         if CoverKind.OBSTACLE in feature.tags:
-            hidden = visibility(theirs, mine, _walls(scene).take([number])) is not Visibility.FULL
+            hidden = visibility(theirs, mine, walls.take([number])) is not Visibility.FULL
             if gives_cover(CoverKind.OBSTACLE, inside=False, partly_hidden=hidden):
                 saves.append(_save_of(feature.tags))
     best = min((save for save in saves if save is not None), default=None)

@@ -21,7 +21,8 @@ from battlewright.editions.classic.procedures.board import (
     unit_gap,
 )
 from battlewright.editions.classic.procedures.closing import close_in
-from battlewright.editions.classic.procedures.harm import bury, settle_vehicle_turn
+from battlewright.editions.classic.procedures.damaging import settle_vehicle_turn
+from battlewright.editions.classic.procedures.harm import bury
 from battlewright.editions.classic.procedures.melee import fight_combat
 from battlewright.editions.classic.procedures.nerve import leadership_of
 from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
@@ -179,7 +180,7 @@ def _terrain(battle: ClassicBattle, unit: int, targets: Sequence[int], reach: fl
         mine, other = np.unravel_index(int(apart.argmin()), apart.shape)
         a, b = pose_of(state, rows[int(mine)]), pose_of(state, theirs[int(other)])
         points += [(float(x), float(y)) for x, y in np.linspace(a[:2], b[:2], 13)]
-    touches = Crossing(passes=is_difficult(scene, points))
+    touches = Crossing(passes=is_difficult(scene, points, state))
     if not must_test_for_distance(scene.models[rows[0]].profile.kind, touches):
         return reach
     info = scene.units[unit]

@@ -49,9 +49,11 @@ class TerrainTest:
     entering: frozenset[int] = frozenset()
 
 
-def crossings_of(scene: Scene, bases: BaseSet, legs: Legs) -> dict[int, list[tuple[int, Crossing]]]:
+def crossings_of(
+    scene: Scene, state: ClassicState, bases: BaseSet, legs: Legs
+) -> dict[int, list[tuple[int, Crossing]]]:
     """For each model that moves, by its index in ``bases``, the pieces that its move has to do with, and what."""
-    pieces = difficult_of(scene)
+    pieces = difficult_of(scene, state)
     moved = list(dict.fromkeys(int(owner) for owner in legs.owners))
     if not len(pieces):
         return {index: [] for index in moved}
@@ -71,24 +73,24 @@ def crossings_of(scene: Scene, bases: BaseSet, legs: Legs) -> dict[int, list[tup
 
 @rule("3e.terrain.enter-cap", "3e.terrain.leave-cap", "3e.terrain.others-unaffected", "3e.core.movement.obstacles")
 def distance_faults(
-    scene: Scene, rows: Collection[int], bases: BaseSet, legs: Legs, test: TerrainTest | None
+    scene: Scene, state: ClassicState, rows: Collection[int], bases: BaseSet, legs: Legs, test: TerrainTest | None
 ) -> list[Violation]:
     """What difficult terrain forbids of a move: models that it slows go no further than the terrain test says."""
     order = list(rows)
     lengths = np.bincount(legs.owners, legs.lengths, len(order))
     found: list[Violation] = []
-    for index, met in crossings_of(scene, bases, legs).items():
+    for index, met in crossings_of(scene, state, bases, legs).items():
         model = scene.models[order[index]]
         slowed = [(k, crossing) for k, crossing in met if must_test_for_distance(model.profile.kind, crossing)]
         if not slowed or lengths[index] <= TOLERANCE:
             continue
         name = f"{model.name} (model {model.row})"
         if test is None:
-            piece = difficult_of(scene).ids[slowed[0][0]]
+            piece = difficult_of(scene, state).ids[slowed[0][0]]
             found.append(Violation("3e.terrain.test", f"{name} moves through {piece} without a terrain test"))
             continue
         for k, crossing in slowed:
-            walk = _Walk(difficult_of(scene), k, bases.take([index]), legs, index)
+            walk = _Walk(difficult_of(scene, state), k, bases.take([index]), legs, index)
             fault = _fault(crossing, walk, float(lengths[index]), test, declared=model.row in test.entering)
             if fault is not None:
                 found.append(Violation(fault[0], f"{name} {fault[1]}"))
@@ -191,7 +193,7 @@ def is_slowed(kind: Kind) -> bool:
 
 def pieces_in_reach(scene: Scene, state: ClassicState, unit: int, reach: float) -> list[int]:
     """The pieces that any model of the unit touches or could come to within so many inches."""
-    pieces = difficult_of(scene)
+    pieces = difficult_of(scene, state)
     rows = standing(state, unit)
     if not len(pieces) or not rows:
         return []
@@ -209,7 +211,7 @@ def who_may_enter(scene: Scene, state: ClassicState, unit: int, piece: int, move
 
     Told by steps of an eighth of an inch in 48 directions, whatever may stand in between.
     """
-    pieces = difficult_of(scene)
+    pieces = difficult_of(scene, state)
     if pieces.linear[piece]:
         return []
     found = []

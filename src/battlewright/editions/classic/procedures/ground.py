@@ -12,8 +12,10 @@ from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE, polygon_relations
 from battlewright.core.sweeps import Sweeps
 from battlewright.core.table import TerrainFeature
+from battlewright.editions.classic.procedures.field import WRECK, field_of
 from battlewright.editions.classic.profiles import Kind, ModelProfile
 from battlewright.editions.classic.scene import Scene
+from battlewright.editions.classic.state import ClassicState
 from battlewright.editions.placing import placed
 from battlewright.editions.placing.coherency import Closeness
 from battlewright.editions.placing.placed import Booleans, Floats, PlacingRules
@@ -21,7 +23,6 @@ from battlewright.editions.placing.terrain import TerrainFacts
 from battlewright.editions.third.footwork import TerrainClass, is_difficult_to_cross, terrain_class
 from battlewright.editions.third.formation import COHERENCY
 from battlewright.editions.third.terrain_tests import CoverKind, may_pass_over_enemies
-from battlewright.editions.third.vehicles import may_fly_over
 
 __all__ = ["PLACING", "Difficult", "ModelFacts", "difficult_of", "flies_over", "model_facts"]
 
@@ -35,9 +36,7 @@ def flies_over(profile: ModelProfile) -> bool:
 
     None of them may end on a model, and only skimmers pass over enemies.
     """
-    if profile.is_vehicle:
-        return may_fly_over(profile.keywords)
-    return profile.kind in (Kind.JUMP, Kind.JETBIKE)
+    return "SKIMMER" in profile.keywords if profile.is_vehicle else profile.kind in (Kind.JUMP, Kind.JETBIKE)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -140,23 +139,30 @@ class Difficult:
 
 
 @rule("3e.core.movement.terrain-classes", "3e.core.movement.obstacles")
-def difficult_of(scene: Scene) -> Difficult:
-    """The areas tagged as difficult, and obstacles, which count so when they are crossed; made once."""
-    found = scene.cache.get("difficult-terrain")
+def difficult_of(scene: Scene, state: ClassicState | None = None) -> Difficult:
+    """The areas tagged as difficult, and obstacles, which count so when they are crossed; made once.
+
+    Args:
+        state: for the wrecks and craters on the table besides; None for the layout alone.
+    """
+    key = ("difficult-terrain", state.wrecks if state is not None else ())
+    found = scene.cache.get(key)
     if found is None:
+        field = field_of(scene, state)
         areas = [
             (area.id, area.polygon, False)
-            for area in scene.battlefield.areas
+            for area in field.areas
             if is_difficult_to_cross(_class_of(area.tags), linear_obstacle=False)
         ]
         obstacles = [
             (feature.id, feature.polygon, True)
-            for _, feature in scene.battlefield.features()
-            if is_difficult_to_cross(_class_of(feature.tags), linear_obstacle=CoverKind.OBSTACLE in feature.tags)
+            for _, feature in field.features()
+            if WRECK not in feature.tags
+            and is_difficult_to_cross(_class_of(feature.tags), linear_obstacle=CoverKind.OBSTACLE in feature.tags)
         ]
         pieces = areas + obstacles
         corners = [np.array(polygon) for _, polygon, _ in pieces]
-        found = scene.cache["difficult-terrain"] = Difficult(
+        found = scene.cache[key] = Difficult(
             tuple(piece[0] for piece in pieces),
             Polygons.of([piece[1] for piece in pieces]),
             np.array([piece[2] for piece in pieces], np.bool_),

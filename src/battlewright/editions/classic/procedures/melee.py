@@ -13,9 +13,10 @@ from battlewright.editions.classic.attack import compile_volley
 from battlewright.editions.classic.draft import AttackContext
 from battlewright.editions.classic.firing import ONE
 from battlewright.editions.classic.procedures.aftermath import conclude
-from battlewright.editions.classic.procedures.board import facing_towards, furthest_part, gaps, unit_in
+from battlewright.editions.classic.procedures.board import facing_towards, furthest_part, gaps, pose_of, unit_in
 from battlewright.editions.classic.procedures.harm import lose_wounds, pick_model
-from battlewright.editions.classic.procedures.volleys import Batch, attack_vehicle, clear_away, unsaved_wounds
+from battlewright.editions.classic.procedures.vehicle_hits import attack_vehicle
+from battlewright.editions.classic.procedures.volleys import Batch, clear_away, unsaved_wounds
 from battlewright.editions.classic.profiles import Facing
 from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
 from battlewright.editions.classic.state import ClassicState, Deed
@@ -310,7 +311,7 @@ def _against(scene: Scene, state: ClassicState, fought: _Round, row: int, aim: A
     if not alive or not grenades or fought.fighters[row].reach is not Reach.CONTACT:
         return fought.arms[row], aim.attacks
     vehicle = scene.models[alive[0]].profile
-    walks = vehicle.weapon_skill > 0 and not state.units[fought.owner[alive[0]]].immobilised
+    walks = vehicle.weapon_skill > 0 and alive[0] not in state.units[fought.owner[alive[0]]].immobilised
     return (fought.arms[row], aim.attacks) if not vehicle.is_vehicle or walks else (grenades[0], 1)
 
 
@@ -402,10 +403,10 @@ def _hit_vehicle(
     context = replace(context, attacks=amount(sum(count for _, count in made)), half_range=True)
     facing = Facing.FRONT
     if not profile.weapon_skill:
-        needed = needed_in_assault(6.0 if mine.moved_last or mine.moved else 0.0, immobilised=mine.immobilised)
+        needed = needed_in_assault(6.0 if mine.moved_last or mine.moved else 0.0, immobilised=row in mine.immobilised)
         automatic = needed == AUTOMATIC
         context = replace(context, automatic=automatic, needed=None if automatic else needed)
-        facing = facing_towards(scene, state, row, made[0][0])
+        facing = facing_towards(scene, state, row, pose_of(state, made[0][0])[:2])
     view = TargetView((TargetModel(profile, int(state.wounds[row]), None, row),), facing=facing)
     volley = compile_volley(scene.rules.attack, weapon, 1, context, view)
     yield from attack_vehicle(battle, unit, target, row, Batch(volley, tuple(r for r, _ in made)))

@@ -142,7 +142,7 @@ def limits_of(
             they stand in are left out.
     """
     found: dict[int, int] = {}
-    pieces = difficult_of(scene)
+    pieces = difficult_of(scene, state)
     rows = standing(state, unit)
     for row in rows:
         profile = scene.models[row].profile

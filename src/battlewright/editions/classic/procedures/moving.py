@@ -116,10 +116,10 @@ class MoveSpace(moves.MoveSpace):
     @cached_property
     def _minds_terrain(self) -> bool:
         """Whether difficult terrain can have anything to do with this move."""
-        if not len(difficult_of(self.scene)) or not (self._slowed.any() or self.kind is MoveKind.MARCH):
+        if not len(difficult_of(self.scene, self.state)) or not (self._slowed.any() or self.kind is MoveKind.MARCH):
             return False
         x0, y0, x1, y1 = super()._reach()
-        boxes, less = difficult_of(self.scene).boxes, LOOKOUT
+        boxes, less = difficult_of(self.scene, self.state).boxes, LOOKOUT
         near = (boxes[:, 0] <= x1 - less) & (boxes[:, 2] >= x0 + less)
         return bool((near & (boxes[:, 1] <= y1 - less) & (boxes[:, 3] >= y0 + less)).any())
 
@@ -134,20 +134,20 @@ class MoveSpace(moves.MoveSpace):
             return found
         if self.kind is MoveKind.MARCH:
             sweeps = Sweeps.legs(self.bases, legs.starts, legs.ends, legs.owners)
-            crossed = sweeps.cross(difficult_of(self.scene).polygons).any(axis=1)
+            crossed = sweeps.cross(difficult_of(self.scene, self.state).polygons).any(axis=1)
             return found + [
                 Violation("3e.march.no-terrain", f"{self.name(int(self.rows[i]))} marches through difficult terrain")
                 for i in np.flatnonzero(crossed)
                 if not march_ends_legally((), crosses_difficult=True)
             ]
-        return found + distance_faults(self.scene, self.index, self.bases, legs, self.test)
+        return found + distance_faults(self.scene, self.state, self.index, self.bases, legs, self.test)
 
     def passes(self, index: Indices, starts: Floats, ends: Floats) -> Booleans:
         """See the base; the search keeps models that are slowed off what they may not enter, or within the test."""
         free = super().passes(index, starts, ends)
         if not self._minds_terrain:
             return free
-        pieces = difficult_of(self.scene)
+        pieces = difficult_of(self.scene, self.state)
         minded = free & (self._slowed[index] | (self.kind is MoveKind.MARCH))
         some = np.flatnonzero(minded)
         if not len(some):
@@ -164,7 +164,7 @@ class MoveSpace(moves.MoveSpace):
     def _within_test(self, index: Indices, starts: Floats, ends: Floats) -> Booleans:
         """(k,): which straight legs through difficult terrain surely keep to the terrain test."""
         assert self.test is not None
-        pieces = difficult_of(self.scene)
+        pieces = difficult_of(self.scene, self.state)
         placed = self.bases.some_at(index, ends)
         touched, inside = pieces.touched(placed), pieces.inside(placed)[0]
         before = pieces.touched(self.bases.some_at(index, starts))
@@ -226,7 +226,9 @@ class MoveSpace(moves.MoveSpace):
         if not rows:
             return set()
         poses = np.array([ends.get(row, tuple(self.state.position[row].tolist())) for row in rows], np.float64) / 1000.0
-        inside = np.atleast_1d(difficult_of(self.scene).inside(self.scene.bases.some_at(rows, poses))[0].any(axis=1))
+        inside = np.atleast_1d(
+            difficult_of(self.scene, self.state).inside(self.scene.bases.some_at(rows, poses))[0].any(axis=1)
+        )
         return {row for row, within in zip(rows, inside.tolist(), strict=True) if not within}
 
     @cached_property
@@ -369,7 +371,7 @@ def _entries(space: MoveSpace, index: int) -> Floats:
     poses = np.repeat(space.starts[[index]], len(offsets), axis=0)
     poses[:, :2] = np.round(poses[:, :2] + offsets, 3)
     placed = space.bases.some_at(np.full(len(poses), index, np.intp), poses)
-    inside = difficult_of(space.scene).inside(placed)[0].any(axis=1).reshape(len(turns), len(steps))
+    inside = difficult_of(space.scene, space.state).inside(placed)[0].any(axis=1).reshape(len(turns), len(steps))
     first = np.where(inside.any(axis=1), inside.argmax(axis=1), len(steps))
     order = [int(turn) for turn in np.argsort(first, kind="stable") if first[turn] < len(steps)]
     return poses.reshape(len(turns), len(steps), 4)[order, first[order]]

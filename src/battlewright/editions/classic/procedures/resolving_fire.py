@@ -12,14 +12,14 @@ from battlewright.editions.classic.attack import compile_volley, draft_attack
 from battlewright.editions.classic.draft import AttackContext
 from battlewright.editions.classic.measuring import is_in_range
 from battlewright.editions.classic.procedures.arming import Shot
-from battlewright.editions.classic.procedures.board import cover_against, facing_towards, gaps, seen_by
+from battlewright.editions.classic.procedures.board import cover_against, facing_towards, gaps, pose_of, seen_by
 from battlewright.editions.classic.procedures.harm import pick_model
 from battlewright.editions.classic.procedures.laying import UnitHits
 from battlewright.editions.classic.procedures.nerve import pinning_test
+from battlewright.editions.classic.procedures.vehicle_hits import attack_vehicle
 from battlewright.editions.classic.procedures.volleys import (
     Batch,
     Unsaved,
-    attack_vehicle,
     clear_away,
     suffer,
     unsaved_wounds,
@@ -240,7 +240,7 @@ def _fire_at_vehicle(
         if seen:
             row = seen[int(gaps(scene, state, [shot.arm.row], seen)[0].argmin())]
             profile = scene.models[shot.arm.row].profile
-            face = facing_towards(scene, state, row, shot.arm.row)
+            face = facing_towards(scene, state, row, pose_of(state, shot.arm.row)[:2])
             alike = (shot.arm.profile, shot.shots, shot.half_range, profile.ballistic_skill)
             pools.setdefault((row, face, alike), []).append(shot)
     for (row, face, _), pool in pools.items():
@@ -253,7 +253,7 @@ def _fire_at_vehicle(
             if hits.hits and state.wounds[row]:
                 half = shot.arm.profile.type is WeaponType.ORDNANCE and row not in hits.under_hole
                 context = _context(scene, shot, hits=amount(1), half_strength=half)
-                face = facing_towards(scene, state, row, shot.arm.row)
+                face = facing_towards(scene, state, row, pose_of(state, shot.arm.row)[:2])
                 yield from _at_vehicle(battle, unit, target, row, face, [shot], context)
 
 

@@ -121,7 +121,7 @@ def _way_is_difficult(scene: Scene, state: ClassicState, rows: Collection[int], 
         flies = scene.models[row].profile.kind in (Kind.JUMP, Kind.JETBIKE)
         places = (distance,) if flies else np.arange(0.0, distance + _STEP, _STEP)
         points += [(pose.x + dx * float(along), pose.y + dy * float(along)) for along in places]
-    return is_difficult(scene, points)
+    return is_difficult(scene, points, state)
 
 
 @rule("3e.rally.in-cover", "3e.rally.whole-unit", "3e.rally.once", "3e.rally.not-after-combat", "3e.last-chance.fail")

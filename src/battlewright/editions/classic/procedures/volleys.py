@@ -13,20 +13,21 @@ from itertools import permutations
 
 from battlewright.attacks.choices import deal_evenly, save_tables
 from battlewright.attacks.description import ChoicePoint, Packet, RerollWhich, Volley
-from battlewright.attacks.resolve import Again, Explanation, Throw, resolve, roll_saves, roll_to_packets
+from battlewright.attacks.resolve import Again, Explanation, Throw, roll_saves, roll_to_packets
 from battlewright.core.battle import Procedure, choose
 from battlewright.core.decisions import Decision, Option, Options, Side
 from battlewright.core.dice import Roll
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic.armour import DamageResult
 from battlewright.editions.classic.casualties import one_each_faults
-from battlewright.editions.classic.procedures.harm import bury, damage_vehicle, lose_wounds
+from battlewright.editions.classic.procedures.damaging import damage_vehicle
+from battlewright.editions.classic.procedures.harm import bury, lose_wounds
 from battlewright.editions.classic.scene import ClassicBattle
 from battlewright.editions.classic.target import TargetGroup, TargetView
 from battlewright.editions.happenings import StageResolved
 from battlewright.editions.third.attack import is_legal_order
 
-__all__ = ["Batch", "Host", "Unsaved", "attack_vehicle", "unsaved_wounds"]
+__all__ = ["Batch", "Host", "Unsaved", "clear_away", "suffer", "unsaved_wounds"]
 
 OVERHEATED = "gets hot"
 _OUTRIGHT = 10
@@ -71,12 +72,14 @@ class Host:
 
     Attributes:
         overheated: how many attacks hit the firers themselves.
+        destroyed: the result that has destroyed the vehicle that is attacked, None while it lives.
     """
 
     def __init__(self, battle: ClassicBattle, attacker: int, target: int, weapon: str, row: int | None = None) -> None:
         self._battle, self._attacker, self._target, self._weapon = battle, attacker, target, weapon
         self._row = row
         self.overheated = 0
+        self.destroyed: DamageResult | None = None
 
     def roll(self, count: int, sides: int, purpose: str) -> Roll:
         """See :class:`~battlewright.attacks.resolve.Host`."""
@@ -129,18 +132,15 @@ class Host:
     def lose_wounds(self, model: int, wounds: int, packet: Packet) -> Procedure[int]:
         """A result that destroys the vehicle."""
         lost = min(wounds, self.remaining(model))
-        damage_vehicle(self._battle, model, DamageResult(packet.name), by=self._battle.scene.units[self._attacker].id)
+        self.destroyed = yield from damage_vehicle(self._battle, model, DamageResult(packet.name))
         return lost
-        yield
 
     def suffer_effect(self, model: int, packet: Packet) -> Procedure[None]:
-        """A result that leaves the vehicle; or a weapon that has hit its own bearer."""
+        """A result that leaves the vehicle, or brings it down; or a weapon that has hit its own bearer."""
         if packet.effect == OVERHEATED:
             self.overheated += 1
-        else:
-            damage_vehicle(self._battle, model, DamageResult(packet.name))
-        return
-        yield
+        elif self._alive():
+            self.destroyed = yield from damage_vehicle(self._battle, model, DamageResult(packet.name))
 
     def explain(self, explanation: Explanation) -> None:
         """Record what was thrown and what it came to."""
@@ -161,14 +161,6 @@ class Host:
                 rules=tuple(dict.fromkeys(explanation.rules)),
             )
         )
-
-
-@rule("3e.core.vehicles.penetration", "3e.outside.vehicle-penetration", "3e.outside.vehicle-target")
-def attack_vehicle(battle: ClassicBattle, attacker: int, target: int, row: int, batch: Batch) -> Procedure[int]:
-    """Attacks on one vehicle, to the last result of a damage table; returns how many of them hit their own bearers."""
-    host = Host(battle, attacker, target, batch.volley.name, row)
-    yield from resolve(batch.volley, host)
-    return host.overheated
 
 
 # -- living models ----------------------------------------------------------------------------------------------

@@ -1,0 +1,67 @@
+"""The battlefield as it is now: the layout's terrain, and what destroyed vehicles have left on it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import cos, pi, radians, sin
+from typing import Final, cast
+
+from battlewright.core.bases import Base, Polygon, Pose
+from battlewright.core.rulebook import rule
+from battlewright.core.table import Battlefield, TerrainArea, TerrainFeature
+from battlewright.editions.classic.scene import Scene
+from battlewright.editions.classic.state import ClassicState, Wreck
+from battlewright.editions.classic.wrecks import Leaves
+
+__all__ = ["WRECK", "field_of", "outline_of", "wreck_id"]
+
+WRECK: Final = "wreck"
+"""The tag of what is left of a vehicle."""
+_CORNERS = 24
+
+
+def wreck_id(row: int) -> str:
+    """The id of the terrain that the vehicle of that row has left."""
+    return f"wreck of model {row}"
+
+
+def outline_of(base: Base, pose: Pose) -> Polygon:
+    """The outline of a base where it stands, inches; round and oval ones as polygons."""
+    if base.outline:
+        local = base.outline
+    else:
+        turns = [2 * pi * number / _CORNERS for number in range(_CORNERS)]
+        local = tuple((base.length / 2 * cos(turn), base.width / 2 * sin(turn)) for turn in turns)
+    turned, lean = cos(radians(pose.facing)), sin(radians(pose.facing))
+    return tuple((pose.x + x * turned - y * lean, pose.y + x * lean + y * turned) for x, y in local)
+
+
+def field_of(scene: Scene, state: ClassicState | None) -> Battlefield:
+    """The battlefield with the wrecks and craters on it.
+
+    Args:
+        state: None for the layout as it was before the battle.
+    """
+    if state is None or not state.wrecks:
+        return scene.battlefield
+    key = ("field", state.wrecks)
+    found = scene.cache.get(key)
+    if found is None:
+        left = tuple(_area(scene, state, wreck) for wreck in state.wrecks)
+        found = scene.cache[key] = replace(scene.battlefield, areas=(*scene.battlefield.areas, *left))
+    return cast(Battlefield, found)
+
+
+@rule("3e.core.vehicles.penetrating-table", "3e.core.vehicles.ordnance-table")
+def _area(scene: Scene, state: ClassicState, wreck: Wreck) -> TerrainArea:
+    """What a vehicle has left as terrain: difficult, cover of its kind; a wreck blocks sight as the vehicle did.
+
+    RULING: 3e.core.vehicles.penetrating-table wreck and crater are as large as the vehicle was.
+    """
+    model = scene.models[wreck.row]
+    polygon = outline_of(model.base, Pose.from_row(state.position[wreck.row]))
+    name = wreck_id(wreck.row)
+    if wreck.kind == Leaves.CRATER:
+        return TerrainArea(name, polygon, tags=frozenset({"difficult", "area", "crater"}))
+    body = TerrainFeature(f"{name}: hull", polygon, model.height, solid=True, tags=frozenset({"obstacle", WRECK}))
+    return TerrainArea(name, polygon, features=(body,), tags=frozenset({"difficult", "area", WRECK}))
