@@ -17,11 +17,10 @@ from battlewright.editions.classic.morale import (
     passes_morale_test,
     quarter_lost,
 )
+from battlewright.editions.classic.special_rules import Test, passes
 from battlewright.editions.classic.state import Deed
 from battlewright.editions.third.morale import (
     all_losses,
-    ignores_leadership_tests,
-    ignores_morale_tests,
     is_last_man,
     is_pinned_by,
     last_chance,
@@ -34,6 +33,7 @@ from battlewright.editions.third.morale import (
     must_test_for_losses,
     only_losses_by_fire,
 )
+from battlewright.editions.third.special_rules import SPECIAL_RULES
 from battlewright.editions.third.switches import resolve_options
 from battlewright.editions.third.table import third_rules
 
@@ -240,16 +240,17 @@ def test_a_character_whose_unit_is_destroyed_is_bound_or_released() -> None:
 @pytest.mark.rule("3e.immunity.morale-not-leadership")
 def test_ignoring_morale_tests_is_not_ignoring_leadership_tests() -> None:
     brave = {"IGNORES MORALE TESTS"}
-    assert ignores_morale_tests(brave)
-    assert not ignores_leadership_tests(brave)
+    assert passes(SPECIAL_RULES, brave, Test.LOSSES)
+    assert passes(SPECIAL_RULES, brave, Test.LOST_COMBAT)
+    assert not passes(SPECIAL_RULES, brave, Test.PINNING)
 
 
 @pytest.mark.rule("3e.immunity.leadership-all", "3e.core.morale.fearless", "3e.core.shooting.pinning-immunity")
 def test_ignoring_leadership_tests_covers_both() -> None:
     for steady in ({"IGNORES LEADERSHIP TESTS"}, {"FEARLESS"}, {"VEHICLE"}):
-        assert ignores_morale_tests(steady)
-        assert ignores_leadership_tests(steady)
-    assert not ignores_morale_tests({"INFANTRY"})
+        assert passes(SPECIAL_RULES, steady, Test.LOSSES)
+        assert passes(SPECIAL_RULES, steady, Test.PINNING)
+    assert not passes(SPECIAL_RULES, {"INFANTRY"}, Test.LOSSES)
 
 
 @pytest.mark.rule("3e.outside.pinning-sources", "3e.core.shooting.pinning-test")

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from battlewright.core.rulebook import entry
+from battlewright.editions.classic.characters import Declaration
 from battlewright.editions.classic.movement import MovementRules
 from battlewright.editions.classic.profiles import CharacterKind, Kind
 from battlewright.editions.classic.state import ClassicUnit, Deed, Phase
 from battlewright.editions.third.characters import (
-    Declaration,
     assaults_with,
     may_join,
     may_leave,
@@ -439,8 +439,9 @@ def test_nobody_leaves_a_unit_that_falls_back() -> None:
 
 @pytest.mark.rule("3e.char-units.declare")
 def test_when_joining_is_declared() -> None:
-    assert rules().joining_declared() is Declaration.END_OF_MOVEMENT
-    assert rules(joining_declared="start-of-turn").joining_declared() is Declaration.START_OF_TURN
+    assert third_rules(resolve_options({})).characters.joining_declared() is Declaration.END_OF_MOVEMENT
+    early = third_rules(resolve_options({"joining_declared": "start-of-turn"}))
+    assert early.characters.joining_declared() is Declaration.START_OF_TURN
 
 
 @pytest.mark.rule("3e.char-units.joined-formation", "3e.char-units.upgrade-formation")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from battlewright.core.decisions import Side
 from battlewright.core.events import Event
 
-__all__ = ["CombatResolved", "FellBack", "LeadershipTested", "MarkerLaid", "VehicleDamaged"]
+__all__ = ["CombatResolved", "FellBack", "LeadershipTested", "MarkerLaid", "VehicleDamaged", "WoundIgnored"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,3 +62,14 @@ class CombatResolved(Event):
     wounds: tuple[int, int]
     tie: tuple[int, int]
     winner: Side | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WoundIgnored(Event):
+    """A model tried to ignore an unsaved wound: its die, the number it needed or more, and whether it did."""
+
+    unit: str
+    model: int
+    face: int
+    needed: int
+    ignored: bool

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from battlewright.editions.classic.state import ClassicUnit
 
@@ -18,9 +17,7 @@ class MovementRules:
     Attributes:
         why_no_march: rule and clause for each reason why a unit may not march, with inches to the nearest enemy.
         accident_dice: the dice that a model of a kind throws for what its moves of a phase had to do with terrain.
-        joining_declared: when a player says which units his characters join.
     """
 
     why_no_march: Callable[[ClassicUnit, float | None], list[tuple[str, str]]]
     accident_dice: Callable[..., int]
-    joining_declared: Callable[[], Any]

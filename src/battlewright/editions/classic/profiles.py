@@ -21,6 +21,7 @@ __all__ = [
     "Facing",
     "Kind",
     "ModelProfile",
+    "ability_name",
     "character_kind",
     "kind_of",
     "read_model",
@@ -30,6 +31,15 @@ _TOUGHNESS = re.compile(r"(?P<base>\d{1,2})(?:\((?P<used>\d{1,2})\))?")
 _ARMOUR = re.compile(r"(?P<front>\d{1,2})/(?P<side>\d{1,2})/(?P<rear>\d{1,2})")
 _SAVE = re.compile(r"(?P<needed>[1-7])\+")
 _MOST = 10
+ALIASES: Mapping[str, str] = {
+    "AND THEY SHALL KNOW NO FEAR": "KNOW NO FEAR",
+    "FLEET OF CLAW": "FLEET",
+    "FLEET OF FOOT": "FLEET",
+    "HIT & RUN": "HIT AND RUN",
+    "SCOUT": "SCOUTS",
+    "TANK HUNTER": "TANK HUNTERS",
+}
+"""Special rules that lists spell otherwise, by the name that rules know them by."""
 
 
 class Kind(StrEnum):
@@ -115,7 +125,7 @@ class ModelProfile:
         save: the armour save, None for none; ``invulnerable`` the other save.
         armour: of a vehicle, else None.
         keywords: in capitals.
-        abilities: names of its special rules and wargear, in capitals.
+        abilities: names of its special rules and wargear, as :func:`ability_name` gives them.
     """
 
     name: str
@@ -223,9 +233,19 @@ def read_model(model: roster.Model, *, with_retinue: bool = False) -> ModelProfi
         invulnerable=read.save("InSv"),
         armour=armour,
         keywords=keywords,
-        abilities=frozenset(ability.name.upper() for ability in model.abilities),
+        abilities=frozenset(ability_name(ability.name) for ability in model.abilities),
         character=character_kind(keywords, with_retinue=with_retinue),
     )
+
+
+def ability_name(printed: str) -> str:
+    """The name of a special rule or piece of wargear as rules ask for it: in capitals, other spellings made one.
+
+    >>> ability_name("And They Shall Know No Fear")
+    'KNOW NO FEAR'
+    """
+    name = printed.strip().upper()
+    return ALIASES.get(name, name)
 
 
 class _Reader:

@@ -17,6 +17,7 @@ from battlewright.core.errors import BadInput
 from battlewright.core.rulebook import rules_of
 from battlewright.editions.classic.assault import AssaultRules
 from battlewright.editions.classic.attack import AttackRules
+from battlewright.editions.classic.characters import CharacterRules
 from battlewright.editions.classic.morale import MoraleRules
 from battlewright.editions.classic.movement import MovementRules
 from battlewright.editions.classic.profiles import Kind
@@ -35,12 +36,13 @@ class ClassicRules:
     Attributes:
         set_up: what is done before the first turn; ``end`` when the last one is over.
         phases: of a player turn, in order.
-        movement: marching, terrain, joining.
+        movement: marching, terrain.
         vehicles: what is different for vehicles, whom they carry, how they are damaged.
         attack: hitting, wounding, saving, penetrating.
         shooting: weapon types, targets, casualties.
         assault: moving into contact, striking, splitting.
         morale: tests and rallying.
+        characters: joining, special rules, psychic powers.
         unit_type: what the type of a unit of a kind is called.
     """
 
@@ -53,6 +55,7 @@ class ClassicRules:
     shooting: ShootingRules
     assault: AssaultRules
     morale: MoraleRules
+    characters: CharacterRules
     unit_type: Callable[[Kind], str]
 
 

@@ -14,7 +14,7 @@ from typing import TypeAlias
 from battlewright.attacks.description import RerollPermission, RerollWhich
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic.draft import Draft, PenetrationDice
-from battlewright.editions.classic.weapons import AbilityName
+from battlewright.editions.classic.weapons import AbilityName, WeaponProfile
 
 __all__ = [
     "WEAPON_RULES",
@@ -27,6 +27,7 @@ __all__ = [
     "ignores_cover",
     "lance",
     "lightning_claw",
+    "may_repeat_a_miss",
     "melta",
     "pinning",
     "poisoned",
@@ -144,6 +145,15 @@ def lightning_claw(draft: Draft) -> Draft:
     """Failed wound rolls are rolled again, and armour is ignored."""
     again = RerollPermission(RerollWhich.FAILURES, "3e.core.assault.lightning-claw")
     return replace(draft, reroll_wounds=again, ignores_armour=True)
+
+
+@rule("3e.core.traits.master-crafted")
+def may_repeat_a_miss(weapon: WeaponProfile, *, missed: bool, used_this_turn: bool) -> bool:
+    """Whether an attack with a weapon may be rolled again: one miss of a master-crafted one in a turn.
+
+    A battle alone asks: how often a weapon has been used this turn is no part of an attack.
+    """
+    return weapon.has(AbilityName.MASTER_CRAFTED) and missed and not used_this_turn
 
 
 WEAPON_RULES: Mapping[AbilityName, WeaponRule] = MappingProxyType(

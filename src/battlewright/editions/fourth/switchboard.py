@@ -24,6 +24,7 @@ class FourthSwitchboard(ClassicSwitchboard):
 
     def enforcement(self, unit: Unit) -> Enforcement:
         """Weapon abilities that the edition's table knows are enforced, and traits that some rule asks for."""
-        from battlewright.editions.third.traits import enforcement
+        from battlewright.editions.classic.enforcement import enforcement
+        from battlewright.editions.fourth.table import FOURTH
 
-        return enforcement(unit)
+        return enforcement(FOURTH, unit)

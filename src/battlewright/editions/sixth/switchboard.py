@@ -24,6 +24,7 @@ class SixthSwitchboard(ClassicSwitchboard):
 
     def enforcement(self, unit: Unit) -> Enforcement:
         """Weapon abilities that the edition's table knows are enforced, and traits that some rule asks for."""
-        from battlewright.editions.third.traits import enforcement
+        from battlewright.editions.classic.enforcement import enforcement
+        from battlewright.editions.sixth.table import SIXTH
 
-        return enforcement(unit)
+        return enforcement(SIXTH, unit)

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import within
+from battlewright.editions.classic.characters import CharacterRules, Declaration
 from battlewright.editions.classic.profiles import CharacterKind
 from battlewright.editions.classic.state import ClassicUnit, Phase
+from battlewright.editions.third.special_rules import SPECIAL_RULES
 
-__all__ = ["Declaration", "assaults_with", "end_of_movement", "may_join", "may_leave", "start_of_turn", "why_not_join"]
+__all__ = ["CHARACTERS", "assaults_with", "end_of_movement", "may_join", "may_leave", "start_of_turn", "why_not_join"]
 
 COHERENCY = 2.0
-
-
-class Declaration(StrEnum):
-    """When a player says which units his characters join."""
-
-    START_OF_TURN = "before any move"
-    END_OF_MOVEMENT = "when the character has moved"
 
 
 @rule("3e.char-units.declare")
@@ -81,3 +74,11 @@ def assaults_with(unit: int, joined: int) -> int:
         unit: his own; ``joined`` the unit that he has joined, negative for none.
     """
     return joined if joined >= 0 else unit
+
+
+CHARACTERS = CharacterRules(
+    special_rules=SPECIAL_RULES,
+    joining_declared=end_of_movement,
+    why_not_join=why_not_join,
+    may_leave=may_leave,
+)

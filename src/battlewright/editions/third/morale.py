@@ -20,8 +20,6 @@ from battlewright.editions.classic.state import Deed
 
 __all__ = [
     "MORALE",
-    "ignores_leadership_tests",
-    "ignores_morale_tests",
     "is_last_man",
     "is_pinned_by",
     "last_chance",
@@ -34,8 +32,6 @@ __all__ = [
 
 ENEMY_TOO_NEAR = 6.0
 """Inches within which an enemy keeps a unit from rallying."""
-FEARLESS = frozenset({"FEARLESS"})
-IGNORES_MORALE = frozenset({"IGNORES MORALE TESTS"})
 
 
 # -- losses by fire ---------------------------------------------------------------------------------------------
@@ -203,19 +199,7 @@ def released() -> bool:
     return False
 
 
-# -- immunity ---------------------------------------------------------------------------------------------------
-
-
-@rule("3e.immunity.morale-not-leadership", "3e.core.morale.fearless", "3e.core.morale.vehicles")
-def ignores_morale_tests(abilities: Collection[str]) -> bool:
-    """Whether a unit ignores morale tests: for losses, a lost combat, tank shock; vehicles never take any."""
-    return bool((IGNORES_MORALE | FEARLESS | {"VEHICLE", "IGNORES LEADERSHIP TESTS"}) & set(abilities))
-
-
-@rule("3e.immunity.morale-not-leadership", "3e.immunity.leadership-all", "3e.core.shooting.pinning-immunity")
-def ignores_leadership_tests(abilities: Collection[str]) -> bool:
-    """Whether a unit ignores all tests on Leadership, pinning included: ignoring morale tests alone is not enough."""
-    return bool((FEARLESS | {"VEHICLE", "IGNORES LEADERSHIP TESTS"}) & set(abilities))
+# -- pinning ----------------------------------------------------------------------------------------------------
 
 
 @rule("3e.outside.pinning-sources", "3e.core.shooting.pinning-test")

@@ -24,6 +24,7 @@ class ThirdSwitchboard(ClassicSwitchboard):
 
     def enforcement(self, unit: Unit) -> Enforcement:
         """Weapon abilities that the edition's table knows are enforced, and traits that some rule asks for."""
-        from battlewright.editions.third.traits import enforcement
+        from battlewright.editions.classic.enforcement import enforcement
+        from battlewright.editions.third.table import THIRD
 
-        return enforcement(unit)
+        return enforcement(THIRD, unit)

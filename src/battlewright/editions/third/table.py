@@ -37,7 +37,6 @@ __all__ = ["THIRD", "third_rules"]
 MOVEMENT = MovementRules(
     why_no_march=formation.no_marches,
     accident_dice=terrain_tests.dice_of_each,
-    joining_declared=characters.end_of_movement,
 )
 
 ASSAULT = AssaultRules(
@@ -58,6 +57,7 @@ THIRD = ClassicRules(
     shooting=SHOOTING,
     assault=ASSAULT,
     morale=MORALE,
+    characters=characters.CHARACTERS,
     unit_type=kinds.unit_type,
 )
 """The edition as it is settled."""
@@ -91,7 +91,7 @@ _CHANGES: Mapping[tuple[str, str], Change] = {
     ("transport_losses_count", "yes"): chapter("morale", losses_that_count=morale.all_losses),
     ("last_man_below_half", "yes"): chapter("morale", last_man_modifiers=morale.last_man_below_half),
     ("rally_movement_phase_only", "yes"): chapter("morale", may_rally_in_cover=morale.in_cover_in_own_movement),
-    ("joining_declared", "start-of-turn"): chapter("movement", joining_declared=characters.start_of_turn),
+    ("joining_declared", "start-of-turn"): chapter("characters", joining_declared=characters.start_of_turn),
     ("possible_target_in_range", "yes"): _possible(targets.in_range_too),
     ("possible_target_damageable", "yes"): _possible(targets.damageable_too),
     ("joined_nearest_may_be_shot", "yes"): chapter("shooting", may_pick_joined=targets.joined_may_be_picked),

@@ -22,14 +22,26 @@ from battlewright.editions.classic.procedures.board import (
 )
 from battlewright.editions.classic.procedures.closing import approach_spot, close_in, contact_spot, put
 from battlewright.editions.classic.procedures.harm import bury
-from battlewright.editions.classic.procedures.nerve import strength_of, take_morale_test, traits_of
+from battlewright.editions.classic.procedures.nerve import (
+    passes_without_roll,
+    strength_of,
+    take_morale_test,
+    traits_of,
+)
 from battlewright.editions.classic.procedures.retreat import fall_back, flight_roll
 from battlewright.editions.classic.scene import ClassicBattle, standing
+from battlewright.editions.classic.special_rules import (
+    Caught,
+    Test,
+    fate_when_caught,
+    may_sweep,
+    wins_tie_break,
+)
 from battlewright.editions.classic.state import Deed, MoveKind
 from battlewright.editions.classic.vehicles import may_be_locked
 from battlewright.editions.third.falling_back import Outcome
 from battlewright.editions.third.kinds import sweep_dice
-from battlewright.editions.third.morale import ignores_morale_tests, lost_combat_modifiers
+from battlewright.editions.third.morale import lost_combat_modifiers
 from battlewright.editions.third.pursuit import (
     PILE_IN,
     Reaction,
@@ -70,9 +82,11 @@ def conclude(battle: ClassicBattle, units: Sequence[int], caused: Sequence[tuple
     elif not all(_some_locked(battle, left[side]) for side in SIDES):
         return
     elif winner is None:
-        faces = battle.roll(2, 6, "tied combat").faces
-        tie, by_tie = (faces[0], faces[1]), True
-        winner = tied_winner(tie)
+        winner, by_tie = _tie_breaker(battle, left), True
+        if winner is None:
+            faces = battle.roll(2, 6, "tied combat").faces
+            tie = (faces[0], faces[1])
+            winner = tied_winner(tie)
     totals = [sum(wounds for side, wounds in caused if side == each) for each in SIDES]
     battle.happened(
         CombatResolved(
@@ -95,6 +109,14 @@ def conclude(battle: ClassicBattle, units: Sequence[int], caused: Sequence[tuple
     yield from _react(battle, left[winner], flees, by_tie=by_tie)
 
 
+def _tie_breaker(battle: ClassicBattle, left: dict[Side, list[int]]) -> Side | None:
+    """The side that wins a tie without rolling: all of its units have a rule for it, and not all of the enemy's."""
+    scene, state = battle.scene, battle.state
+    names = [frozenset.intersection(*(traits_of(scene, state, unit) for unit in left[side])) for side in SIDES]
+    special = scene.rules.characters.special_rules
+    return next((side for side in SIDES if wins_tie_break(special, names[side], names[opponent(side)])), None)
+
+
 def _some_locked(battle: ClassicBattle, units: Sequence[int]) -> bool:
     """Whether any of these units can be held in combat, so that there is something to win."""
     rows = [row for unit in units for row in standing(battle.state, unit)]
@@ -104,12 +126,12 @@ def _some_locked(battle: ClassicBattle, units: Sequence[int]) -> bool:
 def _holds(battle: ClassicBattle, unit: int, left: dict[Side, list[int]]) -> bool:
     """Whether a beaten unit holds its ground."""
     scene, state = battle.scene, battle.state
-    if ignores_morale_tests(traits_of(scene, state, unit)):
+    if passes_without_roll(scene, state, unit, Test.LOST_COMBAT):
         return True
     side = scene.units[unit].side
     own, enemies = (sum(len(standing(state, each)) for each in left[who]) for who in (side, opponent(side)))
     modifiers = lost_combat_modifiers(*strength_of(scene, state, unit), own, enemies)
-    return take_morale_test(battle, unit, "lost combat", modifiers, "3e.loser-morale.test")
+    return take_morale_test(battle, unit, "lost combat", modifiers, "3e.loser-morale.test", test=Test.LOST_COMBAT)
 
 
 # -- drawn ------------------------------------------------------------------------------------------------------
@@ -156,7 +178,7 @@ def _react(battle: ClassicBattle, winners: Sequence[int], flees: Sequence[int], 
     locked = {unit: [e for e in touched_units(scene, state, unit) if e not in flees] for unit in winners}
     chosen: dict[int, Reaction] = {}
     for unit in winners:
-        slow = "TERMINATOR ARMOUR" in traits_of(scene, state, unit)
+        slow = not may_sweep(scene.rules.characters.special_rules, traits_of(scene, state, unit))
         vehicle = scene.models[standing(state, unit)[0]].profile
         if vehicle.is_vehicle and not vehicle.weapon_skill:
             continue
@@ -166,13 +188,19 @@ def _react(battle: ClassicBattle, winners: Sequence[int], flees: Sequence[int], 
     totals = {unit: flight_roll(battle, unit) for unit in flees}
     sweeps = {unit: _sweep_roll(battle, unit) for unit, way in chosen.items() if way is Reaction.SWEEP}
     best = max(sweeps.values(), default=0)
-    escaped = []
+    escaped: list[int] = []
+    kept: list[int] = []
     for unit, total in totals.items():
         if is_caught(total, best):
+            if fate_when_caught(scene.rules.characters.special_rules, traits_of(scene, state, unit)) is Caught.LOCKED:
+                kept.append(unit)
+                continue
             bury(battle, standing(state, unit), "caught by pursuers", "3e.sweep.catch")
         elif fall_back(battle, unit, total, beaten=True) is not Outcome.DESTROYED:
             escaped.append(unit)
     for unit, way in chosen.items():
+        if set(kept) & set(touched_units(scene, state, unit)):
+            continue
         if way is Reaction.SWEEP:
             _sweep(battle, unit, sweeps[unit], escaped)
         else:

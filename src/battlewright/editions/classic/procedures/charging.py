@@ -150,6 +150,7 @@ def _charge(battle: ClassicBattle, unit: int, targets: Sequence[int]) -> Procedu
     scene, state = battle.scene, battle.state
     covered = {target: any(is_in_cover(scene, state, row) for row in standing(state, target)) for target in targets}
     reach = _reach(scene, standing(state, unit))
+    free = {target: not in_combat(scene, state, target) for target in targets}
     allowance = min(reach, _terrain(battle, unit, targets, reach))
     close_in(battle, unit, targets, allowance, MoveKind.ASSAULT, _CHARGE)
     contacted = [target for target in targets if target in touched_units(scene, state, unit, locked=False)]
@@ -157,6 +158,7 @@ def _charge(battle: ClassicBattle, unit: int, targets: Sequence[int]) -> Procedu
         return
     state.units[unit].charged = True
     for target in contacted:
+        state.units[target].charged_free = state.units[target].charged_free or free[target]
         state.units[target].charged_in_cover = state.units[target].charged_in_cover or covered[target]
         if state.units[target].falling_back:
             faces = battle.roll(2, 6, "assaulted while falling back").faces

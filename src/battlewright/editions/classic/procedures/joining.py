@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from battlewright.core.battle import Procedure, choose, resumable
 from battlewright.core.decisions import Decision, Option, Options, Side
 from battlewright.core.rulebook import rule
+from battlewright.editions.classic.characters import Declaration
 from battlewright.editions.classic.procedures.board import in_combat, unit_gap
 from battlewright.editions.classic.procedures.events import CharacterJoined, CharacterLeft
 from battlewright.editions.classic.profiles import CharacterKind
 from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
 from battlewright.editions.classic.state import NOWHERE, ClassicState, Phase
-from battlewright.editions.third.characters import Declaration, may_leave, why_not_join
 
 __all__ = [
     "declare_joining",
@@ -83,7 +83,7 @@ def settle_after_move(battle: ClassicBattle, character: int, unit: int) -> None:
     if not standing(state, character) or not standing(state, unit):
         return
     gap = unit_gap(scene, state, character, unit)
-    if not may_leave(CharacterKind.INDEPENDENT, Phase(state.phase), state.units[unit], gap):
+    if not scene.rules.characters.may_leave(CharacterKind.INDEPENDENT, Phase(state.phase), state.units[unit], gap):
         join(battle, character, unit, "3e.char-units.joined-formation")
 
 
@@ -102,7 +102,7 @@ def _hosts(scene: Scene, state: ClassicState, character: int) -> Iterator[int]:
         if all(scene.models[other].profile.is_independent for other in rows):
             continue
         gap = unit_gap(scene, state, character, unit)
-        if not why_not_join(scene.models[row].profile.character, Phase(state.phase), gap):
+        if not scene.rules.characters.why_not_join(scene.models[row].profile.character, Phase(state.phase), gap):
             yield unit
 
 
@@ -122,7 +122,7 @@ def _lone(battle: ClassicBattle, side: Side) -> list[int]:
 def end_of_movement_joining(battle: ClassicBattle) -> Procedure[None]:
     """Characters who stand within 2" of a unit of theirs are asked, one after another, whether they join it."""
     scene, state = battle.scene, battle.state
-    early = scene.rules.movement.joining_declared() is Declaration.START_OF_TURN
+    early = scene.rules.characters.joining_declared() is Declaration.START_OF_TURN
     while True:
         waiting = [each for each in _lone(battle, state.turn) if not state.units[each].asked_to_join]
         if not waiting:
@@ -146,7 +146,7 @@ def end_of_movement_joining(battle: ClassicBattle) -> Procedure[None]:
 def declare_joining(battle: ClassicBattle) -> Procedure[None]:
     """Where the players agreed on it, a player says before any move which unit each of his characters will join."""
     scene, state = battle.scene, battle.state
-    if scene.rules.movement.joining_declared() is not Declaration.START_OF_TURN:
+    if scene.rules.characters.joining_declared() is not Declaration.START_OF_TURN:
         return
     while True:
         waiting = [each for each in _lone(battle, state.turn) if not state.units[each].asked_to_join]

@@ -9,16 +9,18 @@ from battlewright.attacks.description import amount
 from battlewright.core.battle import Procedure, choose
 from battlewright.core.decisions import Decision, Option, Options
 from battlewright.core.rulebook import rule
-from battlewright.editions.classic.attack import compile_volley
+from battlewright.editions.classic.attack import compile_volley, draft_attack
 from battlewright.editions.classic.draft import AttackContext
 from battlewright.editions.classic.firing import ONE
 from battlewright.editions.classic.procedures.aftermath import conclude
 from battlewright.editions.classic.procedures.board import facing_towards, furthest_part, gaps, pose_of, unit_in
 from battlewright.editions.classic.procedures.harm import lose_wounds, pick_model
+from battlewright.editions.classic.procedures.prowess import bout_in, context_against, guarded_profile, shrugs_off
 from battlewright.editions.classic.procedures.vehicle_hits import attack_vehicle
 from battlewright.editions.classic.procedures.volleys import Batch, clear_away, unsaved_wounds
 from battlewright.editions.classic.profiles import Facing
 from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
+from battlewright.editions.classic.special_rules import Bout
 from battlewright.editions.classic.state import ClassicState, Deed
 from battlewright.editions.classic.target import TargetModel, TargetView
 from battlewright.editions.classic.vehicles import AUTOMATIC, needed_in_assault
@@ -58,7 +60,7 @@ __all__ = ["fight_combat"]
 BARE = WeaponProfile("close combat attack", WeaponType.MELEE, 0.0, Strength(), None, ONE)
 """An ordinary attack."""
 _FRAG = frozenset({"FRAG GRENADES", "PLASMA GRENADES"})
-_AIM = "3e.split.must-different"
+_AIM, _REMOVES = "3e.split.must-different", "3e.cc-casualties.owner-removes"
 
 
 @dataclass
@@ -70,6 +72,9 @@ class _Round:
         near: for each model the enemies that it touches, or is within 2" of; ``contact`` those that touch somebody.
         arms: what each model fights with.
         caused: wounds that each unit caused.
+        bouts: how each model fights, its special rules included.
+        first: whether it is the first round.
+        shields: how many opponents each model has used its shield against.
     """
 
     units: Sequence[int]
@@ -79,6 +84,9 @@ class _Round:
     arms: dict[int, WeaponProfile] = field(default_factory=dict)
     opponents: dict[int, Opponent] = field(default_factory=dict)
     caused: dict[int, int] = field(default_factory=dict)
+    bouts: dict[int, Bout] = field(default_factory=dict)
+    first: bool = False
+    shields: dict[int, int] = field(default_factory=dict)
 
 
 @rule("3e.outside.initiative", "3e.core.assault.initiative", "3e.core.assault.step-together", "3e.outside.who-fights")
@@ -98,7 +106,7 @@ def fight_combat(battle: ClassicBattle, units: Sequence[int]) -> Procedure[None]
         yield from _strike(battle, fought, strikes_together(alive, step))
     for unit in units:
         state.units[unit].did(Deed.FOUGHT)
-        state.units[unit].charged = state.units[unit].charged_in_cover = False
+        state.units[unit].charged = state.units[unit].charged_in_cover = state.units[unit].charged_free = False
     yield from conclude(battle, units, [(scene.units[unit].side, fought.caused.get(unit, 0)) for unit in units])
 
 
@@ -106,7 +114,7 @@ def fight_combat(battle: ClassicBattle, units: Sequence[int]) -> Procedure[None]
 @rule("3e.split.character-is-unit", "3e.cc-casualties.contact-first")
 def _begin(scene: Scene, state: ClassicState, units: Sequence[int]) -> _Round:
     """Who touches whom and who supports: settled when the fighting begins, it holds for the round."""
-    found = _Round(units)
+    found = _Round(units, first=any(state.units[unit].charged for unit in units))
     for unit in units:
         rows = standing(state, unit)
         foes = [
@@ -211,6 +219,37 @@ def _pick_weapons(battle: ClassicBattle, fought: _Round, unit: int) -> Procedure
             )
         for row in rows:
             _arm(scene, fought, row, picked, blades)
+    for row in standing(state, unit):
+        if row in fought.fighters:
+            _train(scene, state, fought, unit, row)
+
+
+def _train(scene: Scene, state: ClassicState, fought: _Round, unit: int, row: int) -> None:
+    """What special rules make of a model's characteristics this round."""
+    fighter, profile = fought.fighters[row], scene.models[row].profile
+    bout = bout_in(
+        scene,
+        state,
+        fought.units,
+        unit,
+        row,
+        Bout(
+            strength=profile.strength,
+            weapon_skill=profile.weapon_skill,
+            initiative=fighter.initiative,
+            attacks=fighter.attacks,
+            charging=fighter.charging,
+            two_weapons=fighter.two_weapons,
+        ),
+    )
+    fought.bouts[row] = bout
+    fought.fighters[row] = replace(
+        fighter,
+        initiative=bout.initiative,
+        attacks=bout.attacks,
+        charging=bout.charging,
+        two_weapons=bout.two_weapons,
+    )
 
 
 def _arm(scene: Scene, fought: _Round, row: int, picked: WeaponProfile, blades: Sequence[WeaponProfile]) -> None:
@@ -268,35 +307,60 @@ def _steps(scene: Scene, state: ClassicState, fought: _Round) -> list[tuple[int,
 Target = TargetKind | int
 
 
+@dataclass(frozen=True, slots=True)
+class _Wounds:
+    """Wounds that no save stopped: by which unit, at whom, and what they are like."""
+
+    unit: int
+    target: Target
+    count: int
+    outright: bool
+    weapon: str
+    denies_armour: bool
+
+
 @rule("3e.cc-casualties.opponent-slain", "3e.split.must-different", "3e.support.one-attack", "3e.split.carries-over")
 @rule("3e.core.assault.step-together", "3e.core.assault.attacks")
 def _strike(battle: ClassicBattle, fought: _Round, rows: Sequence[int]) -> Procedure[None]:
     """Everybody of one step strikes: all aims are declared, all blows rolled, and only then casualties are removed."""
     state = battle.state
-    blows: dict[tuple[int, Target, WeaponProfile, int, int], list[tuple[int, int]]] = {}
+    blows: dict[tuple[int, Target, WeaponProfile, AttackContext], list[tuple[int, int]]] = {}
     for row in rows:
         aims = yield from _aims(battle, fought, row)
-        profile = battle.scene.models[row].profile
         for aim in aims:
-            if aim.attacks:
+            alive = _alive(state, fought, aim.target)
+            if aim.attacks and alive:
                 weapon, attacks = _against(battle.scene, state, fought, row, aim)
-                key = (fought.owner[row], aim.target, weapon, profile.weapon_skill, profile.strength)
+                bout = fought.bouts[row]
+                plain = AttackContext(skill=bout.weapon_skill, strength=bout.strength)
+                context = context_against(battle.scene, state, row, alive[0], weapon, plain, first_round=fought.first)
+                key = (fought.owner[row], aim.target, weapon, context)
                 blows.setdefault(key, []).append((row, attacks))
-    unsaved: list[tuple[int, Target, int, bool, str]] = []
-    for (unit, target, weapon, skill, strength), made in blows.items():
+    unsaved: list[_Wounds] = []
+    for (unit, target, weapon, context), made in blows.items():
         alive = _alive(state, fought, target)
         if alive and battle.scene.models[alive[0]].profile.is_vehicle:
-            yield from _hit_vehicle(battle, unit, alive[0], weapon, AttackContext(skill=skill, strength=strength), made)
+            yield from _hit_vehicle(battle, unit, alive[0], weapon, context, made)
         elif alive:
-            context = AttackContext(skill=skill, strength=strength, attacks=amount(sum(count for _, count in made)))
-            view = TargetView(
-                tuple(TargetModel(battle.scene.models[row].profile, int(state.wounds[row]), None, row) for row in alive)
-            )
+            context = replace(context, attacks=amount(sum(count for _, count in made)))
+            view = _view(battle.scene, state, fought, alive, len({row for row, _ in made}))
             volley = compile_volley(battle.scene.rules.attack, weapon, 1, context, view)
+            denies = draft_attack(battle.scene.rules.attack, weapon, context, view).ignores_armour
             batch = Batch(volley, tuple(row for row, _ in made))
             found, _ = yield from unsaved_wounds(battle, unit, fought.owner[alive[0]], [batch], view)
-            unsaved += [(unit, target, each.count, each.outright, weapon.name) for each in found]
+            unsaved += [_Wounds(unit, target, each.count, each.outright, weapon.name, denies) for each in found]
     yield from _casualties(battle, fought, unsaved)
+
+
+def _view(scene: Scene, state: ClassicState, fought: _Round, alive: Sequence[int], strikers: int) -> TargetView:
+    """The models that are struck, with the saves that they have; shields are used one for each opponent."""
+    each = -(-strikers // len(alive))
+    for row in alive:
+        fought.shields[row] = fought.shields.get(row, 0) + each
+    profiles = [guarded_profile(scene, state, r, close_combat=True, opponents=fought.shields[r]) for r in alive]
+    return TargetView(
+        tuple(TargetModel(p, int(state.wounds[row]), None, row) for p, row in zip(profiles, alive, strict=True))
+    )
 
 
 def _alive(state: ClassicState, fought: _Round, target: Target) -> list[int]:
@@ -363,23 +427,24 @@ def _called(scene: Scene, fought: _Round, target: Target) -> str:
 
 @rule("3e.cc-casualties.owner-removes", "3e.split.directed-no-carry", "3e.result.overkill-excluded")
 @rule("3e.cc-casualties.contact-first", "3e.cc-casualties.then-two-inch", "3e.core.assault.casualties")
-def _casualties(
-    battle: ClassicBattle, fought: _Round, unsaved: Sequence[tuple[int, Target, int, bool, str]]
-) -> Procedure[None]:
+def _casualties(battle: ClassicBattle, fought: _Round, unsaved: Sequence[_Wounds]) -> Procedure[None]:
     """Who falls, those that were singled out first; their owner says who among those nearest to the enemy."""
     state = battle.state
     fell = []
-    for unit, target, count, outright, name in sorted(unsaved, key=lambda each: isinstance(each[1], TargetKind)):
-        for _ in range(count):
-            living = [each for each in fought.opponents.values() if state.wounds[each.row] > 0]
-            rows = next_to_fall(target, living)
+    for each in sorted(unsaved, key=lambda each: isinstance(each.target, TargetKind)):
+        for _ in range(each.count):
+            living = [foe for foe in fought.opponents.values() if state.wounds[foe.row] > 0]
+            rows = next_to_fall(each.target, living)
             hurt = [r for r in rows if state.wounds[r] < battle.scene.models[r].profile.wounds]
             if not rows:
                 break
-            row = yield from pick_model(battle, hurt or rows, f"who falls to {name}?", "3e.cc-casualties.owner-removes")
+            row = yield from pick_model(battle, hurt or rows, f"who falls to {each.weapon}?", _REMOVES)
+            if shrugs_off(battle, row, outright=each.outright, close_combat=True, denies_armour=each.denies_armour):
+                continue
             left = int(state.wounds[row])
-            lose_wounds(battle, row, left if outright else 1, name, "3e.cc-casualties.owner-removes")
-            fought.caused[unit] = fought.caused.get(unit, 0) + wounds_counted(Blow(left if outright else 1, left))
+            lost = left if each.outright else 1
+            lose_wounds(battle, row, lost, each.weapon, _REMOVES)
+            fought.caused[each.unit] = fought.caused.get(each.unit, 0) + wounds_counted(Blow(lost, left))
             fell.append(row)
     clear_away(battle, fell)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from battlewright.core.dice import Modifier
 from battlewright.core.rulebook import rule
@@ -17,22 +17,33 @@ from battlewright.editions.classic.morale import (
     passes_morale_test,
 )
 from battlewright.editions.classic.procedures.board import gaps, in_combat, nearest_enemy
-from battlewright.editions.classic.scene import ClassicBattle, Scene, living, standing
+from battlewright.editions.classic.scene import ClassicBattle, Scene, living, present_unit, standing
+from battlewright.editions.classic.special_rules import (
+    Bearer,
+    Test,
+    may_rally_below_half,
+    may_repeat,
+    names_of_model,
+    names_of_unit,
+    nerve_modifiers,
+    passes,
+)
 from battlewright.editions.classic.state import ClassicState
 from battlewright.editions.third.formation import in_formation
 from battlewright.editions.third.morale import (
-    ignores_leadership_tests,
-    ignores_morale_tests,
     is_pinned_by,
     last_man_acts,
     must_test_for_losses,
 )
 
 __all__ = [
+    "bearer_of",
     "last_man_stands",
     "leadership_of",
     "losses_call_for_a_test",
     "losses_modifiers",
+    "names_of",
+    "passes_without_roll",
     "pinning_test",
     "rally_conditions",
     "strength_of",
@@ -43,10 +54,28 @@ __all__ = [
 
 
 def traits_of(scene: Scene, state: ClassicState, unit: int) -> frozenset[str]:
-    """Keywords, special rules and wargear that every living model of a unit has; a joined character that lacks a rule
-    takes it from the unit."""
-    sets = [scene.models[row].profile.keywords | scene.models[row].profile.abilities for row in living(state, unit)]
-    return frozenset.intersection(*sets) if sets else frozenset()
+    """Keywords, special rules and wargear that a unit has: what every living model has, or as the rule says."""
+    return names_of_unit(
+        scene.rules.characters.special_rules, [bearer_of(scene, row, unit) for row in living(state, unit)]
+    )
+
+
+def bearer_of(scene: Scene, row: int, unit: int) -> Bearer:
+    """A model as the bearer of its names among the models of a unit."""
+    model = scene.models[row]
+    return Bearer(model.profile.keywords | model.profile.abilities, joined=model.unit != unit)
+
+
+def names_of(scene: Scene, state: ClassicState, row: int) -> frozenset[str]:
+    """What one model has where it is: its own names, changed by the unit that it is with."""
+    unit = present_unit(scene, state, row)
+    special = scene.rules.characters.special_rules
+    return names_of_model(special, bearer_of(scene, row, unit), traits_of(scene, state, unit))
+
+
+def passes_without_roll(scene: Scene, state: ClassicState, unit: int, test: Test) -> bool:
+    """Whether a unit's special rules pass a test for it."""
+    return passes(scene.rules.characters.special_rules, traits_of(scene, state, unit), test)
 
 
 def leadership_of(scene: Scene, state: ClassicState, unit: int) -> int:
@@ -66,27 +95,51 @@ def strength_of(scene: Scene, state: ClassicState, unit: int) -> tuple[int, int]
 @rule("3e.last-man.pass", "3e.last-man.fail", "3e.core.morale.lone-survivor")
 def last_man_stands(battle: ClassicBattle, unit: int, modifiers: Sequence[Modifier]) -> bool:
     """The test of a unit's last survivor: whether it acts normally this turn."""
-    needed = leadership_used(leadership_of(battle.scene, battle.state, unit), modifiers)
-    faces = battle.roll(2, 6, "last man").faces
-    stands = last_man_acts(faces, needed)
-    return _tested(battle, unit, "last man", faces, needed, modifiers, stands, ("3e.last-man.each-turn",))
+    return _tested(battle, unit, Test.LAST_MAN, "last man", modifiers, last_man_acts, ("3e.last-man.each-turn",))
 
 
-def take_leadership_test(battle: ClassicBattle, unit: int, why: str, *rules: str) -> bool:
+def take_leadership_test(battle: ClassicBattle, unit: int, why: str, *rules: str, test: Test = Test.OTHER) -> bool:
     """A test on the unmodified Leadership: 2D6 of it or less."""
-    needed = leadership_of(battle.scene, battle.state, unit)
-    faces = battle.roll(2, 6, why).faces
-    return _tested(battle, unit, why, faces, needed, (), passes_leadership_test(sum(faces), needed), rules)
+    return _tested(battle, unit, test, why, (), lambda faces, needed: passes_leadership_test(sum(faces), needed), rules)
 
 
-def take_morale_test(battle: ClassicBattle, unit: int, why: str, modifiers: Sequence[Modifier], *rules: str) -> bool:
+def take_morale_test(
+    battle: ClassicBattle,
+    unit: int,
+    why: str,
+    modifiers: Sequence[Modifier],
+    *rules: str,
+    test: Test = Test.LOSSES,
+) -> bool:
     """A morale test: 2D6 of the modified Leadership or less; a natural 2 passes always."""
-    needed = leadership_used(leadership_of(battle.scene, battle.state, unit), modifiers)
-    faces = battle.roll(2, 6, why).faces
-    return _tested(battle, unit, why, faces, needed, modifiers, passes_morale_test(faces, needed), rules)
+    return _tested(battle, unit, test, why, modifiers, passes_morale_test, rules)
 
 
 def _tested(
+    battle: ClassicBattle,
+    unit: int,
+    test: Test,
+    why: str,
+    modifiers: Sequence[Modifier],
+    judge: Callable[[Sequence[int], int], bool],
+    rules: Sequence[str],
+) -> bool:
+    """Roll a test and say what it came to; a failed one again where a special rule lets the unit: no reason not to."""
+    scene, state, special = battle.scene, battle.state, battle.scene.rules.characters.special_rules
+    traits = traits_of(scene, state, unit)
+    modifiers = nerve_modifiers(special, traits, modifiers)
+    needed = leadership_used(leadership_of(scene, state, unit), modifiers)
+    passed, rerolled = False, False
+    while True:
+        faces = battle.roll(2, 6, why).faces
+        passed = judge(faces, needed)
+        _told(battle, unit, why, faces, needed, modifiers, passed, rules)
+        if not may_repeat(special, traits, test, passed=passed, rerolled=rerolled):
+            return passed
+        rerolled = True
+
+
+def _told(
     battle: ClassicBattle,
     unit: int,
     why: str,
@@ -95,7 +148,7 @@ def _tested(
     modifiers: Sequence[Modifier],
     passed: bool,
     rules: Sequence[str],
-) -> bool:
+) -> None:
     battle.happened(
         LeadershipTested(
             unit=battle.scene.units[unit].id,
@@ -107,7 +160,6 @@ def _tested(
             rules=tuple(rules),
         )
     )
-    return passed
 
 
 @rule("3e.core.shooting.pinning-test", "3e.core.shooting.pinning-immunity", "3e.outside.pinning-sources")
@@ -121,9 +173,9 @@ def pinning_test(battle: ClassicBattle, unit: int, lost: int, *, pins: bool) -> 
     mine = state.units[unit]
     if not is_pinned_by(lost, pins=pins) or not standing(state, unit) or mine.pinned or in_combat(scene, state, unit):
         return
-    if ignores_leadership_tests(traits_of(scene, state, unit)):
+    if passes_without_roll(scene, state, unit, Test.PINNING):
         return
-    mine.pinned = not take_leadership_test(battle, unit, "pinning", "3e.core.shooting.pinning-test")
+    mine.pinned = not take_leadership_test(battle, unit, "pinning", "3e.core.shooting.pinning-test", test=Test.PINNING)
 
 
 @rule("3e.fire-morale.test-at-end", "3e.core.morale.quarter-losses", "3e.core.morale.pinned-skip")
@@ -132,12 +184,11 @@ def losses_call_for_a_test(scene: Scene, state: ClassicState, unit: int) -> bool
     mine = state.units[unit]
     if mine.falling_back or not standing(state, unit) or in_combat(scene, state, unit):
         return False
-    traits = traits_of(scene, state, unit)
     lost = scene.rules.morale.losses_that_count(mine.phase_strength - len(living(state, unit)), mine.spared)
     testing = must_test_for_losses(
         mine.phase_strength, lost, pinned=mine.pinned, vehicle=scene.models[mine.models[0]].profile.is_vehicle
     )
-    return testing and not ignores_morale_tests(traits)
+    return testing and not passes_without_roll(scene, state, unit, Test.LOSSES)
 
 
 def losses_modifiers(scene: Scene, state: ClassicState, unit: int) -> tuple[Modifier, ...]:
@@ -156,5 +207,5 @@ def rally_conditions(scene: Scene, state: ClassicState, unit: int) -> RallyCondi
         in_formation=in_formation(gaps(scene, state, rows, rows)),
         nearest_enemy=nearest_enemy(scene, state, unit),
         has_leader=any(scene.models[row].profile.is_independent for row in rows),
-        may_below_half=bool({"STEADFAST", "AND THEY SHALL KNOW NO FEAR"} & traits),
+        may_below_half=may_rally_below_half(scene.rules.characters.special_rules, traits),
     )

@@ -16,6 +16,7 @@ from battlewright.editions.classic.procedures.board import cover_against, facing
 from battlewright.editions.classic.procedures.harm import pick_model
 from battlewright.editions.classic.procedures.laying import UnitHits
 from battlewright.editions.classic.procedures.nerve import pinning_test
+from battlewright.editions.classic.procedures.prowess import context_against, guarded_profile
 from battlewright.editions.classic.procedures.vehicle_hits import attack_vehicle
 from battlewright.editions.classic.procedures.volleys import (
     Batch,
@@ -28,7 +29,7 @@ from battlewright.editions.classic.profiles import Facing
 from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
 from battlewright.editions.classic.state import ClassicState
 from battlewright.editions.classic.target import TargetModel, TargetView
-from battlewright.editions.classic.weapons import AbilityName, WeaponType
+from battlewright.editions.classic.weapons import AbilityName, WeaponProfile, WeaponType
 
 __all__ = ["fire_at"]
 
@@ -47,7 +48,7 @@ def fire_at(
     view = TargetView(
         tuple(
             TargetModel(
-                scene.models[model.row].profile,
+                guarded_profile(scene, state, model.row, close_combat=False),
                 model.left,
                 cover_against(scene, state, model.row, _nearest_of(scene, state, firers, model.row)),
                 model.row,
@@ -57,7 +58,7 @@ def fire_at(
     )
     if not view.models:
         return
-    batches = _batches(scene, shots, under, view)
+    batches = _batches(scene, state, shots, under, view)
     unsaved, overheated = yield from unsaved_wounds(battle, unit, target, batches, view)
     pinned = yield from _casualties(battle, unit, target, models, view, unsaved)
     _overheat(battle, overheated)
@@ -106,31 +107,30 @@ def _candidates(
     return found
 
 
-def _context(scene: Scene, shot: Shot, **more: object) -> AttackContext:
+def _context(scene: Scene, state: ClassicState, shot: Shot, at: int, **more: object) -> AttackContext:
+    """The circumstances of a shot at a model, or at its unit, special rules included."""
     profile = scene.models[shot.arm.row].profile
-    return AttackContext(
+    context = AttackContext(
         skill=profile.ballistic_skill,
         strength=profile.strength,
         half_range=shot.half_range,
         **more,  # type: ignore[arg-type]
     )
+    return context_against(scene, state, shot.arm.row, at, shot.arm.profile, context)
 
 
 def _batches(
-    scene: Scene, shots: Sequence[Shot], under: Sequence[tuple[Shot, UnitHits]], view: TargetView
+    scene: Scene, state: ClassicState, shots: Sequence[Shot], under: Sequence[tuple[Shot, UnitHits]], view: TargetView
 ) -> list[Batch]:
     """The shots gathered into batches of identical attacks; hits of markers and templates one batch each."""
-    rules = scene.rules.attack
-    pools: dict[tuple[object, ...], list[Shot]] = {}
+    rules, at = scene.rules.attack, view.models[0].id
+    pools: dict[tuple[WeaponProfile, AttackContext], list[Shot]] = {}
     for shot in shots:
-        profile = scene.models[shot.arm.row].profile
-        key = (shot.arm.profile, shot.shots, shot.half_range, profile.ballistic_skill, profile.strength)
-        pools.setdefault(key, []).append(shot)
+        assert shot.shots is not None, "it has been measured that it may fire"
+        context = _context(scene, state, shot, at, attacks=amount(shot.shots))
+        pools.setdefault((shot.arm.profile, context), []).append(shot)
     found = []
-    for pool in pools.values():
-        first, weapon = pool[0], pool[0].arm.profile
-        assert first.shots is not None, "it has been measured that it may fire"
-        context = _context(scene, first, attacks=amount(first.shots))
+    for (weapon, context), pool in pools.items():
         found.append(
             Batch(
                 compile_volley(rules, weapon, len(pool), context, view),
@@ -140,7 +140,7 @@ def _batches(
         )
     for shot, hits in under:
         if hits.hits:
-            context = _context(scene, shot, hits=amount(hits.hits))
+            context = _context(scene, state, shot, at, hits=amount(hits.hits))
             volley = compile_volley(rules, shot.arm.profile, 1, context, view)
             covered = hits.rows if shot.arm.profile.has(AbilityName.TEMPLATE) else None
             pins = draft_attack(rules, shot.arm.profile, context, view).pins
@@ -234,25 +234,22 @@ def _fire_at_vehicle(
     DEVIATION: 3e.core.vehicles.squadrons the hits of one unit's fire are not spread: they go to the nearest vehicle.
     """
     scene, state = battle.scene, battle.state
-    pools: dict[tuple[int, Facing, tuple[object, ...]], list[Shot]] = {}
+    pools: dict[tuple[int, Facing, WeaponProfile, AttackContext], list[Shot]] = {}
     for shot in shots:
         seen = [row for row in standing(state, target) if row in seen_by(scene, state, shot.arm.row)]
         if seen:
             row = seen[int(gaps(scene, state, [shot.arm.row], seen)[0].argmin())]
-            profile = scene.models[shot.arm.row].profile
             face = facing_towards(scene, state, row, pose_of(state, shot.arm.row)[:2])
-            alike = (shot.arm.profile, shot.shots, shot.half_range, profile.ballistic_skill)
-            pools.setdefault((row, face, alike), []).append(shot)
-    for (row, face, _), pool in pools.items():
-        first = pool[0]
-        assert first.shots is not None, "it has been measured that it may fire"
-        context = _context(scene, first, attacks=amount(first.shots))
+            assert shot.shots is not None, "it has been measured that it may fire"
+            context = _context(scene, state, shot, row, attacks=amount(shot.shots))
+            pools.setdefault((row, face, shot.arm.profile, context), []).append(shot)
+    for (row, face, _, context), pool in pools.items():
         yield from _at_vehicle(battle, unit, target, row, face, pool, context)
     for shot, hits in under:
         for row in hits.rows:
             if hits.hits and state.wounds[row]:
                 half = shot.arm.profile.type is WeaponType.ORDNANCE and row not in hits.under_hole
-                context = _context(scene, shot, hits=amount(1), half_strength=half)
+                context = _context(scene, state, shot, row, hits=amount(1), half_strength=half)
                 face = facing_towards(scene, state, row, pose_of(state, shot.arm.row)[:2])
                 yield from _at_vehicle(battle, unit, target, row, face, [shot], context)
 

@@ -33,6 +33,7 @@ from battlewright.editions.classic.procedures.nerve import (
     last_man_stands,
     losses_call_for_a_test,
     losses_modifiers,
+    passes_without_roll,
     rally_conditions,
     strength_of,
     take_leadership_test,
@@ -41,6 +42,7 @@ from battlewright.editions.classic.procedures.nerve import (
 )
 from battlewright.editions.classic.profiles import Kind
 from battlewright.editions.classic.scene import ClassicBattle, Scene, living, standing
+from battlewright.editions.classic.special_rules import Test, rallies_by_itself
 from battlewright.editions.classic.state import ClassicState, Deed, MoveKind, Phase
 from battlewright.editions.third import morale
 from battlewright.editions.third.falling_back import (
@@ -59,7 +61,6 @@ __all__ = ["fall_back", "flight_roll", "start_of_turn_tests", "tests_for_losses"
 
 _STEP = 0.5
 """Inches between the places of a fall-back move that are looked at for cover."""
-_KNOW_NO_FEAR = "AND THEY SHALL KNOW NO FEAR"
 
 
 def flight_roll(battle: ClassicBattle, unit: int) -> int:
@@ -153,7 +154,7 @@ def _flee(battle: ClassicBattle, unit: int, edge: Edge, distance: float, *, beat
                 bury(battle, rows, "fled the table", "3e.last-chance.fail")
                 return Outcome.DESTROYED
             return _rallied(battle, unit)
-    if _KNOW_NO_FEAR in traits_of(scene, state, unit) and not reasons and not beaten:
+    if rallies_by_itself(scene.rules.characters.special_rules, traits_of(scene, state, unit), reasons):
         return _rallied(battle, unit)
     return Outcome.FALLS_BACK
 
@@ -251,13 +252,13 @@ def start_of_turn_tests(battle: ClassicBattle) -> None:
         alone = morale.is_last_man(
             len(alive), mine.starting_strength, character=scene.models[alive[0]].profile.is_independent
         )
-        if alone and not mine.falling_back and not morale.ignores_morale_tests(traits_of(scene, state, unit)):
+        if alone and not mine.falling_back and not passes_without_roll(scene, state, unit, Test.LAST_MAN):
             modifiers = scene.rules.morale.last_man_modifiers(*strength_of(scene, state, unit))
             mine.falling_back = not last_man_stands(battle, unit, modifiers)
         elif (
             mine.falling_back
             and not scene.rules.morale.why_no_rally(rally_conditions(scene, state, unit))
-            and take_leadership_test(battle, unit, "rally", "3e.core.morale.regroup")
+            and take_leadership_test(battle, unit, "rally", "3e.core.morale.regroup", test=Test.REGROUP)
         ):
             _rallied(battle, unit)
             mine.moved = True

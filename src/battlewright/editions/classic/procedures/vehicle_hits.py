@@ -30,7 +30,7 @@ _TABLE = "3e.core.vehicles.penetrating-table"
 @rule("3e.core.vehicles.penetration", "3e.outside.vehicle-penetration", "3e.outside.vehicle-target")
 def attack_vehicle(battle: ClassicBattle, attacker: int, target: int, row: int, batch: Batch) -> Procedure[int]:
     """Attacks on one vehicle, to the last result of a damage table; returns how many of them hit their own bearers."""
-    host = Host(battle, attacker, target, batch.volley.name, row)
+    host = Host(battle, attacker, target, batch, row)
     yield from resolve(batch.volley, host)
     if host.destroyed is not None:
         yield from destroy_vehicle(battle, row, host.destroyed, by=battle.scene.units[attacker].id)

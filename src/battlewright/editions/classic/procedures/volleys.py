@@ -22,6 +22,7 @@ from battlewright.editions.classic.armour import DamageResult
 from battlewright.editions.classic.casualties import one_each_faults
 from battlewright.editions.classic.procedures.damaging import damage_vehicle
 from battlewright.editions.classic.procedures.harm import bury, lose_wounds
+from battlewright.editions.classic.procedures.prowess import MASTER_CRAFTED, crafted, shrugs_off
 from battlewright.editions.classic.scene import ClassicBattle
 from battlewright.editions.classic.target import TargetGroup, TargetView
 from battlewright.editions.happenings import StageResolved
@@ -75,8 +76,9 @@ class Host:
         destroyed: the result that has destroyed the vehicle that is attacked, None while it lives.
     """
 
-    def __init__(self, battle: ClassicBattle, attacker: int, target: int, weapon: str, row: int | None = None) -> None:
-        self._battle, self._attacker, self._target, self._weapon = battle, attacker, target, weapon
+    def __init__(self, battle: ClassicBattle, attacker: int, target: int, batch: Batch, row: int | None = None) -> None:
+        self._battle, self._attacker, self._target = battle, attacker, target
+        self._weapon, self._rows = batch.volley.name, batch.rows
         self._row = row
         self.overheated = 0
         self.destroyed: DamageResult | None = None
@@ -86,10 +88,17 @@ class Host:
         return self._battle.roll(count, sides, purpose)
 
     def rerolls(self, throw: Throw) -> Procedure[Sequence[Again]]:
-        """Whoever threw the dice throws failures again that a rule lets him; there is no reason not to."""
+        """Whoever threw the dice throws again what a rule lets him; there is no reason not to.
+
+        A master-crafted weapon repeats one miss, and has used it up for the turn.
+        """
         if throw.permission is None:
             return ()
-        tokens = throw.classes.get(RerollWhich.FAILURES, ())
+        widest = RerollWhich.ONES if throw.permission.widest is RerollWhich.ONES else RerollWhich.FAILURES
+        tokens = throw.classes.get(widest, ())
+        if throw.permission.rule == MASTER_CRAFTED:
+            tokens = tokens[: len(self._rows)]
+            self._battle.state.units[self._attacker].did(*(crafted(row) for row in self._rows[: len(tokens)]))
         return [Again(token, throw.permission.rule) for token in tokens]
         yield
 
@@ -182,7 +191,7 @@ def unsaved_wounds(
     arrived: list[tuple[Batch, Packet, int]] = []
     overheated: list[tuple[Batch, int]] = []
     for batch in batches:
-        done = yield from roll_to_packets(batch.volley, Host(battle, attacker, target, batch.volley.name))
+        done = yield from roll_to_packets(batch.volley, Host(battle, attacker, target, batch))
         for packet in batch.volley.packets:
             count = done.packets[packet.name]
             if count and packet.effect == OVERHEATED:
@@ -213,7 +222,7 @@ def _failed(
     tables = save_tables(batch.volley, packet)
     if not share or not tables or not any(tables[group].stops):
         return share
-    faces = yield from roll_saves(packet, tables[group], share, Host(battle, attacker, target, batch.volley.name))
+    faces = yield from roll_saves(packet, tables[group], share, Host(battle, attacker, target, batch))
     return sum(not tables[group].stops[face - 1] for face in faces)
 
 
@@ -280,8 +289,13 @@ def _asked(
 
 
 def suffer(battle: ClassicBattle, row: int, outright: bool, why: str, *rules: str) -> int:
-    """One unsaved wound on a model; returns the wounds lost. The dead stay until :func:`clear_away`."""
+    """One unsaved wound on a model; returns the wounds lost, none where the model shrugs it off.
+
+    The dead stay until :func:`clear_away`.
+    """
     left = int(battle.state.wounds[row])
+    if left and shrugs_off(battle, row, outright=outright):
+        return 0
     return lose_wounds(battle, row, left if outright else 1, why, *rules)
 
 

@@ -1,0 +1,48 @@
+"""Which abilities of a unit have an effect in a battle of a classic edition, and which have none."""
+
+from __future__ import annotations
+
+from battlewright.core.roster import Enforcement, Unit
+from battlewright.editions.classic.profiles import ability_name
+from battlewright.editions.classic.special_rules import split_name
+from battlewright.editions.classic.table import ClassicRules
+from battlewright.editions.classic.weapons import AbilityName, read_weapon
+
+__all__ = ["enforcement"]
+
+_IN_PROCEDURES = frozenset(
+    {
+        AbilityName.BLAST,
+        AbilityName.GUESS,
+        AbilityName.MASTER_CRAFTED,
+        AbilityName.MINIMUM,
+        AbilityName.ONE_HANDED,
+        AbilityName.ONE_SHOT,
+    }
+)
+"""Abilities of weapons that are asked for where weapons are fired or swung."""
+
+
+def enforcement(rules: ClassicRules, unit: Unit) -> Enforcement:
+    """What of a unit the edition enforces: special rules and wargear that its table has, weapon abilities that it
+    knows; everything else is named as not enforced."""
+    enforced: list[str] = []
+    missing: list[str] = list(unit.not_enforced)
+    for ability in unit.abilities:
+        (enforced if is_enforced(rules, ability.name) else missing).append(ability.name)
+    for model in unit.models:
+        for weapon in model.weapons:
+            for profile in weapon.profiles:
+                read = read_weapon(profile, weapon.name)
+                missing.extend(f"[{text}]" for text in read.unknown)
+                for each in read.abilities:
+                    known = each.name in rules.attack.weapon_rules or each.name in _IN_PROCEDURES
+                    (enforced if known else missing).append(f"[{each}]")
+    return Enforcement(tuple(dict.fromkeys(enforced)), tuple(dict.fromkeys(missing)))
+
+
+def is_enforced(rules: ClassicRules, ability: str) -> bool:
+    """Whether an ability, as printed, is a special rule or piece of wargear of the edition's table."""
+    name = ability_name(ability)
+    special = rules.characters.special_rules
+    return name in special or split_name(name)[0] in special
