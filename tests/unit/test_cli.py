@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from battlewright.core import rulebook
+from battlewright.core.record import read_record
+from battlewright.editions.agreement import read_agreement
 from support.commands import Run, assert_bad_input
 
 
@@ -108,7 +112,59 @@ class TestOptions:
         boxes = next(line for line in lines[start:] if "[" in line)
         assert boxes.split() == ["[x]", "no", "[", "]", "yes"]
 
-    @pytest.mark.parametrize("arguments", [("options",), ("options", "--edition", "12"), ("options", "--edition", "")])
+    def test_what_was_asked_for_is_ticked(self, run: Run) -> None:
+        lines = run("options", "--edition", "3", "-o", "march_moves=yes").out.splitlines()
+        start = next(n for n, line in enumerate(lines) if line.startswith("3e.march.enabled "))
+        assert next(line for line in lines[start:] if "[" in line).split() == ["[", "]", "no", "[x]", "yes"]
+
+    def test_a_saved_sheet_reads_back_and_is_played(self, run: Run, tmp_path: Path) -> None:
+        sheet, saved = tmp_path / "agreed.yaml", tmp_path / "battle.jsonl"
+        assert run("options", "--edition", "3", "-o", "march_moves=yes", "--save", str(sheet)).code == 0
+        assert read_agreement(sheet).options["march_moves"] == "yes"
+        armies = ("third-orks-500", "third-marines-500")
+        dull = ("--edition", "3", "--players", "default,default", "--seed", "1", "--save", str(saved), "--json")
+        assert run("battle", *armies, *dull, "--agreed", str(sheet)).code == 0
+        assert read_record(saved)[0].options["march_moves"] == "yes"
+
+    def test_the_page_ticks_each_default_and_holds_every_switch(self, run: Run, tmp_path: Path) -> None:
+        page = tmp_path / "sheet.html"
+        assert run("options", "--edition", "3", "--html", str(page), "-o", "frag_users=any-side").code == 0
+        text = page.read_text()
+        rows = json.loads(run("options", "--edition", "3", "--json").out)
+        assert text.count("<fieldset") == len(rows)
+        assert re.search(r'name="frag_users" value="any-side" checked>', text)
+        assert re.search(r'name="march_moves" value="no" checked data-default>', text)
+
+    @pytest.mark.parametrize(
+        ("sheet", "complaint"),
+        [
+            ("edition: '3'\noptions: {march: yes}", "march"),
+            ("edition: '4'", "edition 4"),
+            ("- 1", "sheet"),
+            ("a: [", "YAML"),
+            ("edition: '3'\noptions: 5", "mapping"),
+        ],
+    )
+    def test_a_sheet_that_cannot_be_played_is_refused(
+        self, run: Run, tmp_path: Path, sheet: str, complaint: str
+    ) -> None:
+        path = tmp_path / "agreed.yaml"
+        path.write_text(sheet)
+        refused = run("battle", "--edition", "3", "--seed", "1", "--agreed", str(path))
+        assert_bad_input(refused)
+        assert complaint in refused.err
+        assert "agreed.yaml" in refused.err
+
+    @pytest.mark.parametrize(
+        "arguments",
+        [
+            ("options",),
+            ("options", "--edition", "12"),
+            ("options", "--edition", ""),
+            ("options", "--edition", "3", "-o", "nonsense=1"),
+            ("options", "--edition", "3", "--html", "/nowhere/at/all.html"),
+        ],
+    )
     def test_bad_input(self, run: Run, arguments: tuple[str, ...]) -> None:
         assert_bad_input(run(*arguments))
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -21,6 +20,7 @@ from battlewright.cli.common import (
     print_json,
     say,
     screen,
+    write_whole,
 )
 from battlewright.core.errors import BadInput
 
@@ -52,6 +52,9 @@ def _battle(
     option: Annotated[
         list[str] | None, typer.Option("--option", "-o", metavar="K=V", help="A switch; repeatable.")
     ] = None,
+    agreed: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A saved sheet of options; --option goes before it.")
+    ] = None,
     players: Annotated[
         str | None, typer.Option(metavar="A,B", help="Who plays side a and side b; the best there are if not given.")
     ] = None,
@@ -69,7 +72,7 @@ def _battle(
     find_edition(wanted).rules()  # refuse what is not built before anything is read
     both = _players(players, wanted, chosen)
     armies = armies_for_battle((army_a, army_b), wanted, as_is=as_is)
-    options = key_values(option or [], "--option")
+    options = {**_agreed(agreed, wanted), **key_values(option or [], "--option")}
     battle = Battle.start(armies, wanted, seed=chosen, mission=mission, layout=layout, options=options)
     begun = time.perf_counter()
     messages = [f"seed {chosen}"] if seed is None else []
@@ -150,6 +153,18 @@ def _tell_outcome(battle: Battle, how: str) -> None:
     console.print(Text(f"Models left: {left}. {how}, checksum {outcome['checksum']}."))
 
 
+def _agreed(sheet: Path | None, edition: str) -> Mapping[str, str]:
+    """What two players have ticked."""
+    if sheet is None:
+        return {}
+    from battlewright.editions.agreement import read_agreement
+
+    found = read_agreement(sheet)
+    if found.edition != edition:
+        raise BadInput(f"the sheet is of edition {found.edition}", where=str(sheet), expected=edition)
+    return found.options
+
+
 def _seed(seed: int | None) -> int:
     if seed is not None:
         return check_seed(seed)
@@ -213,11 +228,11 @@ def _replay(
     if html is not None:
         from battlewright.report.page import battle_page
 
-        _write(html, battle_page(film, battle.result))
+        write_whole(html, battle_page(film, battle.result))
     if svg is not None:
         from battlewright.report.page import battle_picture
 
-        _write(svg, battle_picture(battle))
+        write_whole(svg, battle_picture(battle))
     if as_json:
         print_json({**_outcome(battle), "finished": battle.result is not None, "verified": True})
         return
@@ -227,14 +242,3 @@ def _replay(
     for written in (html, svg):
         if written is not None:
             say(f"Wrote {written}")
-
-
-def _write(path: Path, text: str) -> None:
-    """Write a file whole or not at all."""
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        part.write_text(text, encoding="utf-8", errors="replace")  # half of a surrogate pair is a name too
-        part.replace(path)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise BadInput(f"cannot be written: {error.strerror}", where=str(path)) from error

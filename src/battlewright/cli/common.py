@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
@@ -29,6 +31,7 @@ __all__ = [
     "print_json",
     "say",
     "screen",
+    "write_whole",
 ]
 
 AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON on stdout and nothing else.")]
@@ -112,3 +115,18 @@ def complain(message: str) -> None:
     if len(text) > _LONGEST_COMPLAINT:
         text = text[:_LONGEST_COMPLAINT].rsplit(" ", 1)[0] + " ..."
     say(f"battlewright: {text}")
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file whole or not at all.
+
+    Raises:
+        BadInput: when it cannot be written.
+    """
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        part.write_text(text, encoding="utf-8", errors="replace")  # half of a surrogate pair is a name too
+        part.replace(path)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise BadInput(f"cannot be written: {error.strerror}", where=str(path)) from error

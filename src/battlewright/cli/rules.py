@@ -5,16 +5,30 @@ from __future__ import annotations
 import json
 import re
 import textwrap
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from battlewright.cli.common import AnyEdition, AsJson, Edition, edition_of, ordinal, print_json, say, screen
+from battlewright.cli.common import (
+    AnyEdition,
+    AsJson,
+    Edition,
+    edition_of,
+    key_values,
+    ordinal,
+    print_json,
+    say,
+    screen,
+    write_whole,
+)
 from battlewright.core.errors import BadInput, UnknownRule
 
 __all__ = ["add_to"]
 
 _MOST_FOUND = 2000
+_ABOUT_TICKS = ("A ticked box is the default.", "Ticked is what you asked for, else the default.")
 
 
 def add_to(app: typer.Typer) -> None:
@@ -162,16 +176,41 @@ def _table(title: str, *columns: str) -> Any:
     return table
 
 
-def _options(edition: Edition, as_json: AsJson = False) -> None:
+def _options(
+    edition: Edition,
+    html: Annotated[Path | None, typer.Option(metavar="OUT", help="Write it as a page to tick and print.")] = None,
+    save: Annotated[Path | None, typer.Option(metavar="OUT", help="Write the sheet as a file for battle.")] = None,
+    option: Annotated[
+        list[str] | None, typer.Option("--option", "-o", metavar="K=V", help="Tick this on the sheet; repeatable.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
     """Print an edition's options and house rules as a sheet that two players can tick before a game."""
     wanted = edition_of(edition)
     rows = _switches(wanted)
+    ticked = key_values(option or [], "--option")
+    if ticked or save:
+        from battlewright.editions.edition import find_edition
+
+        find_edition(wanted).switchboard().resolve_options(ticked)
+    if html is not None:
+        from battlewright.report.sheet import sheet_page
+
+        write_whole(html, sheet_page(wanted, f"{ordinal(wanted)} edition", rows, ticked))
+        say(f"Wrote {html}")
+    if save is not None:
+        from battlewright.editions.agreement import agreement_text
+
+        write_whole(save, agreement_text(wanted, ticked))
+        say(f"Wrote {save}")
+    if (html or save) and not as_json:
+        return
     if as_json:
         print_json(rows)
         return
-    lines = [f"OPTIONS AND HOUSE RULES, {ordinal(wanted)} edition. A ticked box is the default.", ""]
+    lines = [f"OPTIONS AND HOUSE RULES, {ordinal(wanted)} edition. {_ABOUT_TICKS[bool(ticked)]}", ""]
     for row in rows:
-        lines += [*_sheet(row), ""]
+        lines += [*_sheet(row, ticked), ""]
     if not rows:
         lines += ["This edition has none.", ""]
     lines += ["Agreed by  ______________________   and  ______________________", ""]
@@ -211,9 +250,10 @@ def _switches(edition: str) -> list[dict[str, Any]]:
     ]
 
 
-def _sheet(row: dict[str, Any]) -> list[str]:
+def _sheet(row: dict[str, Any], ticked: Mapping[str, str]) -> list[str]:
     said = textwrap.wrap(row["text"], 92, initial_indent="    ", subsequent_indent="    ")
-    boxes = [f"[{'x' if value == row['default'] else ' '}] {_word(value)}" for value in row["values"]]
+    chosen = ticked.get(row["name"], row["default"])
+    boxes = [f"[{'x' if value == chosen else ' '}] {_word(value)}" for value in row["values"]]
     name = f"   --option {row['name']}=..." if row["name"] else ""
     return [f"{row['id']}{name}", *said, "    " + ("   ".join(boxes) or "[ ] agreed")]
 

@@ -14,7 +14,6 @@ Polygon work that has curves or unions in it is done here, once, with Shapely.
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -24,6 +23,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from battlewright.core.bases import Point, Polygon
 from battlewright.core.errors import BadInput
+from battlewright.core.plain_files import LARGEST_FILE, parse_plain
 from battlewright.core.table import (
     Battlefield,
     Category,
@@ -38,7 +38,6 @@ from battlewright.core.table import (
 
 __all__ = ["battlefield_from_json", "battlefield_to_json", "read_battlefield"]
 
-LARGEST_FILE: Final = 2_000_000
 STOREY: Final = 3.0
 TOP_WALL: Final = 2.0
 PLATE: Final = 3.5
@@ -150,30 +149,12 @@ def read_battlefield(source: Path | str) -> Battlefield:
                 text = file.read(LARGEST_FILE + 1)
         except (OSError, UnicodeDecodeError, ValueError) as error:
             raise BadInput("the battlefield cannot be read", where=where) from error
-    value = _parse(str(text), where)
+    value = parse_plain(str(text), where)
     try:
         return battlefield_from_json(value)
     except BadInput as error:
         place = ": ".join(part for part in (where, error.where) if part)
         raise BadInput(error.what, where=place, expected=error.expected, nearest=error.nearest) from error
-
-
-def _parse(text: str, where: str) -> Any:
-    """The value of a YAML or JSON text, its size bounded and aliases refused, so that it cannot grow."""
-    import yaml
-
-    if len(text) > LARGEST_FILE:
-        raise BadInput("the file is too large", where=where, expected=f"at most {LARGEST_FILE} characters")
-    try:
-        if text.lstrip().startswith("{"):
-            return json.loads(text)
-        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, Loader=yaml.CSafeLoader)):
-            raise BadInput("YAML aliases are not read", where=where)
-        return yaml.load(text, Loader=yaml.CSafeLoader)
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        mark = getattr(error, "problem_mark", None)
-        line = f"line {mark.line + 1}" if mark is not None else ""
-        raise BadInput("not well-formed YAML or JSON", where=": ".join(p for p in (where, line) if p)) from error
 
 
 def battlefield_from_json(value: Mapping[str, Any]) -> Battlefield:

@@ -1,0 +1,66 @@
+"""The agreement of two players: which switches of an edition they have ticked, as a small file.
+
+    edition: "3"
+    options:
+      march_moves: yes
+
+What the file leaves out is played by the settled reading.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from battlewright.core.errors import BadInput
+from battlewright.core.plain_files import read_plain
+from battlewright.editions.edition import EDITIONS, find_edition
+
+__all__ = ["Agreement", "agreement_text", "read_agreement"]
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """What was agreed for which edition: switches by name, those left out at their defaults."""
+
+    edition: str
+    options: Mapping[str, str]
+
+
+def agreement_text(edition: str, options: Mapping[str, str]) -> str:
+    """The file for an agreement: YAML in which each switch stands under what it decides."""
+    lines = [f"# The agreement of two players for the {EDITIONS[edition].title}.", f'edition: "{edition}"', "options:"]
+    for switch in find_edition(edition).switchboard().options():
+        lines += [f"  # {switch.text}", f"  #   {' or '.join(switch.values)}"]
+        lines.append(f'  {switch.name}: "{options.get(switch.name, switch.default)}"')
+    if lines[-1] == "options:":
+        lines[-1] = "options: {}"
+    return "\n".join(lines) + "\n"
+
+
+def read_agreement(path: Path) -> Agreement:
+    """Read a saved sheet.
+
+    Raises:
+        BadInput: when it cannot be read, is no such sheet, or names something that is unknown; names it.
+    """
+    value = read_plain(path)
+    where = str(path)
+    if not isinstance(value, dict) or set(value) - {"edition", "options"} or "edition" not in value:
+        raise BadInput("is no sheet of options", where=where, expected="edition and options, and nothing else")
+    options = value.get("options") or {}
+    if not isinstance(options, dict):
+        raise BadInput("options is no mapping", where=where, expected="a value for each name")
+    chosen = {str(name): _word(each) for name, each in options.items()}
+    try:
+        edition = find_edition(str(value["edition"]))
+        edition.switchboard().resolve_options(chosen)
+    except BadInput as error:
+        raise BadInput(error.what, where=where, expected=error.expected, nearest=error.nearest) from error
+    return Agreement(edition.id, chosen)
+
+
+def _word(value: object) -> str:
+    """A value as the switches write it; YAML reads yes and no as truth values."""
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
