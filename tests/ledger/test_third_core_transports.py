@@ -8,6 +8,9 @@ from battlewright.editions.classic.firing import bars_assault
 from battlewright.editions.classic.psychic import PsychicTest, is_nullified, psychic_test, why_no_power
 from battlewright.editions.classic.transports import (
     Boarding,
+    Leaving,
+    access_sides,
+    barred_models,
     capacity_of,
     deeds_of_disembarking,
     is_passenger_wounded,
@@ -38,6 +41,13 @@ def test_every_model_has_to_reach_a_hatch() -> None:
         assert rules(why_no_boarding(Boarding(gaps=SQUAD, capacity=10, **bar))) == ["3e.core.vehicles.embarking"]
 
 
+@pytest.mark.rule("3e.core.vehicles.embarking")
+def test_hatches_are_where_the_entry_says_or_at_rear_and_sides() -> None:
+    assert access_sides({"VEHICLE"}, {"ACCESS POINTS REAR"}) == ("rear",)
+    assert access_sides({"VEHICLE"}, {"SMOKE LAUNCHERS"}) == ("rear", "left", "right")
+    assert access_sides({"VEHICLE", "OPEN-TOPPED"}, set()) is None
+
+
 @pytest.mark.rule("3e.core.vehicles.capacity")
 def test_one_unit_and_characters_up_to_the_capacity() -> None:
     assert rules(why_no_boarding(Boarding(gaps=SQUAD, capacity=2))) == ["3e.core.vehicles.capacity"]
@@ -47,21 +57,23 @@ def test_one_unit_and_characters_up_to_the_capacity() -> None:
     captain = Boarding(gaps=(1.0,), capacity=10, aboard=9, unit_aboard=True, character=True)
     assert why_no_boarding(captain) == []
     assert why_no_boarding(Boarding(gaps=SQUAD, capacity=4, aboard=1)) == []
+    assert barred_models({"NOT FOR TERMINATOR ARMOUR"}) == {"TERMINATOR ARMOUR"}
+    for bar in ({"infantry": False}, {"barred": "TERMINATOR ARMOUR"}):
+        assert rules(why_no_boarding(Boarding(gaps=SQUAD, capacity=10, **bar))) == ["3e.core.vehicles.capacity"]
 
 
 @pytest.mark.rule("3e.core.vehicles.disembarking")
 def test_out_before_the_vehicle_moves_or_after_twelve_inches_at_most() -> None:
-    assert why_no_disembarking(0.0, SQUAD) == why_no_disembarking(12.0, SQUAD) == []
-    assert rules(why_no_disembarking(12.1, SQUAD)) == ["3e.core.vehicles.disembarking"]
-    assert why_no_disembarking(0.0, (2.1,))
-    assert why_no_disembarking(0.0, SQUAD, got_in=True)
+    assert why_no_disembarking(Leaving(moved=0.0)) == why_no_disembarking(Leaving(moved=12.0)) == []
+    assert rules(why_no_disembarking(Leaving(moved=12.1))) == ["3e.core.vehicles.disembarking"]
+    assert why_no_disembarking(Leaving(got_in=True))
     assert moves_after_disembarking(0.0) == (True, True)
     assert moves_after_disembarking(4.0) == (False, False)
 
 
 @pytest.mark.rule("3e.core.assault.from-a-transport", "3e.core.vehicles.disembarking")
 def test_who_got_out_may_charge_in_the_same_turn() -> None:
-    assert bars_assault(deeds_of_disembarking()) == []
+    assert bars_assault(deeds_of_disembarking(Leaving(moved=8.0))) == []
 
 
 @pytest.mark.rule("3e.core.vehicles.open-topped-fire")

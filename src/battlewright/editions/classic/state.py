@@ -53,7 +53,11 @@ class Deed(StrEnum):
     FIRED_RAPID_STANDING = "fired rapid fire weapons standing still"
     FIRED_PISTOLS_TWICE = "fired pistols twice"
     DEEP_STRUCK = "arrived by deep strike"
+    EMBARKED = "embarked"
     DISEMBARKED = "disembarked"
+    LOADED = "took a unit aboard"
+    UNLOADED = "let a unit out"
+    TANK_SHOCKED = "made a tank shock"
     MARCHED = "marched"
     RALLIED = "rallied"
     TRIED_TO_RALLY = "tried to rally in cover this phase"
@@ -111,6 +115,7 @@ class ClassicUnit(UnitState):
         immobilised: rows of vehicles that cannot move any more.
         weapons_lost: (row, weapon) pairs that damage has destroyed.
         smoke: player turns that its smoke still lasts, -1 when it has been used up.
+        fate: for a vehicle the result that destroyed it, a value of ``DamageResult``; "" while it lives.
     """
 
     starting_strength: int = 0
@@ -145,6 +150,7 @@ class ClassicUnit(UnitState):
     immobilised: frozenset[int] = frozenset()
     weapons_lost: frozenset[tuple[int, int]] = frozenset()
     smoke: int = 0
+    fate: str = ""
 
     def has(self, deed: str) -> bool:
         """Whether it has done that this turn."""

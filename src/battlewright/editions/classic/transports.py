@@ -13,6 +13,9 @@ from battlewright.editions.classic.state import Deed
 __all__ = [
     "HATCH",
     "Boarding",
+    "Leaving",
+    "access_sides",
+    "barred_models",
     "capacity_of",
     "deeds_of_disembarking",
     "is_passenger_wounded",
@@ -26,6 +29,8 @@ HATCH = 2.0
 """Inches from a hatch within which models get in and are placed when they get out."""
 UNLOADING = 12.0
 """Inches up to which a vehicle may move and still let its passengers out."""
+_SIDES = ("front", "rear", "left", "right")
+_USUAL_SIDES = ("rear", "left", "right")
 _CAPACITY = re.compile(r"TRANSPORT CAPACITY (?P<models>\d+)")
 
 
@@ -33,6 +38,30 @@ def capacity_of(abilities: Collection[str]) -> int:
     """How many models a vehicle carries, by its ability ``TRANSPORT CAPACITY 10``; 0 for one that carries nobody."""
     found = (_CAPACITY.fullmatch(ability) for ability in sorted(abilities))
     return max((int(each["models"]) for each in found if each), default=0)
+
+
+@rule("3e.core.vehicles.embarking")
+def access_sides(keywords: Collection[str], abilities: Collection[str]) -> tuple[str, ...] | None:
+    """The sides of a vehicle in whose middle its hatches are: by its ability ``ACCESS POINTS REAR LEFT``.
+
+    RULING: 3e.core.vehicles.embarking an entry that does not say so has a hatch at the rear and one on either side.
+
+    Returns:
+        Some of front, rear, left and right; None for an open-topped vehicle, whose every part serves.
+    """
+    if "OPEN-TOPPED" in keywords:
+        return None
+    for ability in sorted(abilities):
+        if ability.startswith("ACCESS POINTS "):
+            named = ability.removeprefix("ACCESS POINTS ").replace(",", " ").lower().split()
+            found = tuple(side for side in _SIDES if side in named)
+            return found or _USUAL_SIDES
+    return _USUAL_SIDES
+
+
+def barred_models(abilities: Collection[str]) -> frozenset[str]:
+    """What a vehicle's entry keeps out, by its abilities ``NOT FOR TERMINATOR ARMOUR``: names in capitals."""
+    return frozenset(each.removeprefix("NOT FOR ") for each in abilities if each.startswith("NOT FOR "))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +75,10 @@ class Boarding:
         character: whether the one who gets in is an independent character on his own.
         locked: whether the unit is in close combat; ``falling_back`` whether it falls back.
         got_out: whether it got out of a vehicle this turn.
+        infantry: whether all its models are infantry.
+        barred: what the vehicle's entry keeps out and the unit has, "" for nothing.
+        reserved: whether the vehicle was bought for another unit.
+        shocked: whether the vehicle has made a tank shock this turn.
     """
 
     gaps: Sequence[float]
@@ -56,6 +89,10 @@ class Boarding:
     locked: bool = False
     falling_back: bool = False
     got_out: bool = False
+    infantry: bool = True
+    barred: str = ""
+    reserved: bool = False
+    shocked: bool = False
 
 
 @rule("3e.core.vehicles.embarking", "3e.core.vehicles.capacity")
@@ -64,6 +101,7 @@ def why_no_boarding(boarding: Boarding) -> list[tuple[str, str]]:
 
     RULING: 3e.core.vehicles.embarking who has got out this turn does not get in again, and no unit gets in that is in
     close combat or falls back.
+    RULING: 3e.core.vehicles.capacity infantry alone gets in, and a vehicle's entry may keep out some of it.
     """
     found = []
     far = [gap for gap in boarding.gaps if not within(gap, HATCH)]
@@ -74,6 +112,10 @@ def why_no_boarding(boarding: Boarding) -> list[tuple[str, str]]:
         found.append(("3e.core.vehicles.capacity", f"makes {count} aboard; {boarding.capacity} is the capacity"))
     if boarding.unit_aboard and not boarding.character:
         found.append(("3e.core.vehicles.capacity", "would be the second unit aboard"))
+    if not boarding.infantry:
+        found.append(("3e.core.vehicles.capacity", "is not infantry alone"))
+    if boarding.barred:
+        found.append(("3e.core.vehicles.capacity", f"has {boarding.barred.lower()}, which the vehicle does not take"))
     if boarding.locked or boarding.falling_back:
         found.append(("3e.core.vehicles.embarking", "is in close combat or falling back"))
     if boarding.got_out:
@@ -81,23 +123,31 @@ def why_no_boarding(boarding: Boarding) -> list[tuple[str, str]]:
     return found
 
 
-@rule("3e.core.vehicles.disembarking")
-def why_no_disembarking(moved: float, gaps: Sequence[float], *, got_in: bool = False) -> list[tuple[str, str]]:
-    """Why a unit may not get out so: rule and clause for each reason; none when it may.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Leaving:
+    """A unit that would get out of a vehicle.
 
-    Args:
+    Attributes:
         moved: inches that the vehicle has moved this turn.
-        gaps: inches from each model's place to the nearest hatch.
-        got_in: whether it got in this turn.
+        vehicle: keywords and abilities of the vehicle.
+        got_in: whether the unit got in this turn.
+        shocked: whether the vehicle has made a tank shock this turn.
     """
+
+    moved: float = 0.0
+    vehicle: frozenset[str] = frozenset()
+    got_in: bool = False
+    shocked: bool = False
+
+
+@rule("3e.core.vehicles.disembarking")
+def why_no_disembarking(leaving: Leaving) -> list[tuple[str, str]]:
+    """Why a unit may not get out of a vehicle: rule and clause for each reason; none when it may."""
     found = []
-    if not within(moved, UNLOADING):
-        why = f'is in a vehicle that moved {moved:.1f}"; {UNLOADING:g}" at most'
+    if not within(leaving.moved, UNLOADING):
+        why = f'is in a vehicle that moved {leaving.moved:.1f}"; {UNLOADING:g}" at most'
         found.append(("3e.core.vehicles.disembarking", why))
-    far = [gap for gap in gaps if not within(gap, HATCH)]
-    if far:
-        found.append(("3e.core.vehicles.disembarking", f'has {len(far)} models further than {HATCH:g}" from a hatch'))
-    if got_in:
+    if leaving.got_in:
         found.append(("3e.core.vehicles.disembarking", "got in this turn"))
     return found
 
@@ -113,7 +163,7 @@ def moves_after_disembarking(moved: float) -> tuple[bool, bool]:
 
 
 @rule("3e.core.vehicles.disembarking", "3e.core.assault.from-a-transport")
-def deeds_of_disembarking() -> frozenset[Deed]:
+def deeds_of_disembarking(leaving: Leaving) -> frozenset[Deed]:
     """What getting out is noted as: nothing of it bars an assault, and the unit counts as having moved."""
     return frozenset({Deed.DISEMBARKED})
 

@@ -8,8 +8,10 @@ from typing import Any
 
 from battlewright.editions.classic.armour import DamageResult
 from battlewright.editions.classic.damage import VehicleDamage
+from battlewright.editions.classic.state import Deed
+from battlewright.editions.classic.transports import Boarding, Leaving
 
-__all__ = ["VehicleMovement", "VehicleRules"]
+__all__ = ["TransportRules", "VehicleMovement", "VehicleRules"]
 
 
 @dataclass(frozen=True)
@@ -29,13 +31,39 @@ class VehicleMovement:
 
 
 @dataclass(frozen=True)
+class TransportRules:
+    """What is decided about vehicles that carry others.
+
+    Attributes:
+        why_no_boarding: rule and clause for each reason why a unit may not get into a vehicle.
+        why_no_disembarking: likewise why it may not get out.
+        deeds_of_disembarking: what getting out so is noted as.
+        moves_after_disembarking: whether the unit, and the vehicle, still move then, by the inches that the vehicle had
+            moved before.
+        exit_reach: inches from a hatch within which those who get out are placed.
+        exit_wholly: whether their whole bases must be; else by what the players call "within".
+        wreck_has_hatches: whether those who leave a wreck do so by its hatches; else by any part of it.
+    """
+
+    why_no_boarding: Callable[[Boarding], list[tuple[str, str]]]
+    why_no_disembarking: Callable[[Leaving], list[tuple[str, str]]]
+    deeds_of_disembarking: Callable[[Leaving], frozenset[Deed]]
+    moves_after_disembarking: Callable[[float], tuple[bool, bool]]
+    exit_reach: float
+    exit_wholly: bool
+    wreck_has_hatches: bool
+
+
+@dataclass(frozen=True)
 class VehicleRules:
     """What is decided about vehicles, by what they do.
 
     Attributes:
         movement: their moves, but for the distances, which go by kind.
+        transports: who gets in and out of them.
         damage: what results of damage tables do to them.
     """
 
     movement: VehicleMovement
+    transports: TransportRules
     damage: VehicleDamage

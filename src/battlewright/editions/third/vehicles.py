@@ -10,7 +10,14 @@ from battlewright.core.decisions import Violation
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE, within
 from battlewright.editions.classic.armour import DamageResult
-from battlewright.editions.classic.vehicle_rules import VehicleMovement, VehicleRules
+from battlewright.editions.classic.transports import (
+    HATCH,
+    deeds_of_disembarking,
+    moves_after_disembarking,
+    why_no_boarding,
+    why_no_disembarking,
+)
+from battlewright.editions.classic.vehicle_rules import TransportRules, VehicleMovement, VehicleRules
 from battlewright.editions.classic.vehicles import SLOW, SQUADRON_COHERENCY, Mount, is_walker
 from battlewright.editions.third.damage import DAMAGE
 from battlewright.editions.third.terrain_tests import Crossing
@@ -167,5 +174,14 @@ VEHICLES = VehicleRules(
         may_reroll_terrain=may_reroll_terrain,
     ),
     damage=DAMAGE,
+    transports=TransportRules(
+        why_no_boarding=why_no_boarding,
+        why_no_disembarking=why_no_disembarking,
+        deeds_of_disembarking=deeds_of_disembarking,
+        moves_after_disembarking=moves_after_disembarking,
+        exit_reach=HATCH,
+        exit_wholly=False,
+        wreck_has_hatches=False,
+    ),
 )
 """The chapter on vehicles of the edition."""

@@ -8,7 +8,7 @@ from typing import Final
 from battlewright.core.battle import Procedure, choose, resumable
 from battlewright.core.decisions import Decision, Option, Options, Place
 from battlewright.core.rulebook import rule
-from battlewright.editions.classic.procedures import joining
+from battlewright.editions.classic.procedures import boarding, joining
 from battlewright.editions.classic.procedures.accidents import carry_out
 from battlewright.editions.classic.procedures.board import in_combat, nearest_enemy
 from battlewright.editions.classic.procedures.crossing import TerrainTest, is_slowed, pieces_in_reach, who_may_enter
@@ -16,9 +16,10 @@ from battlewright.editions.classic.procedures.events import TerrainTested
 from battlewright.editions.classic.procedures.ground import difficult_of
 from battlewright.editions.classic.procedures.moving import MoveSpace
 from battlewright.editions.classic.procedures.nerve import traits_of
+from battlewright.editions.classic.procedures.passengers import may_get_out
 from battlewright.editions.classic.procedures.reserves import arrive
-from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
-from battlewright.editions.classic.state import ClassicState, Deed, MoveKind
+from battlewright.editions.classic.scene import ClassicBattle, Scene, living, standing
+from battlewright.editions.classic.state import NOWHERE, ClassicState, Deed, MoveKind
 from battlewright.editions.happenings import UnitSelected
 from battlewright.editions.third.arrivals import may_move_after_arrival
 from battlewright.editions.third.footwork import terrain_test_dice, why_unit_may_not_move
@@ -46,7 +47,7 @@ def movement_phase(battle: ClassicBattle) -> Procedure[None]:
         yield from joining.declare_joining(battle)
         state.step = 2
     while state.step == 2:
-        if not _selectable(battle):
+        if not _selectable(battle) and not _leaving(battle):
             break
         yield from _move_one(battle)
     if state.step < 4:
@@ -82,6 +83,21 @@ def _selectable(battle: ClassicBattle) -> list[int]:
     ]
 
 
+def _leaving(battle: ClassicBattle) -> list[tuple[int, int]]:
+    """Who may get out of a vehicle, each with the unit that he leaves aboard: none, or that of a character alone."""
+    scene, state = battle.scene, battle.state
+    units = [int(info.index) for info in scene.units_of(state.turn)]
+    alone = [
+        (each, state.units[each].joined)
+        for each in units
+        if state.units[each].joined != NOWHERE and may_get_out(scene, state, state.units[each].joined)
+    ]
+    whole = [(each, NOWHERE) for each in units if may_get_out(scene, state, each)]
+    return whole + [
+        (each, unit) for each, unit in alone if any(row not in scene.units[each].rows for row in living(state, unit))
+    ]
+
+
 def _parting(battle: ClassicBattle) -> list[int]:
     scene, state = battle.scene, battle.state
     return [int(info.index) for info in scene.units_of(state.turn) if joining.may_part(scene, state, info.index)]
@@ -97,6 +113,10 @@ def _move_one(battle: ClassicBattle) -> Procedure[None]:
                 Option(f"{units[each].id}:leave", f"{units[each].name} sets out", (each, True))
                 for each in _parting(battle)
             ),
+            *(
+                Option(f"{units[each].id}:disembark", f"{units[each].name} gets out", (each, None))
+                for each, _ in _leaving(battle)
+            ),
             Option(END, "end the phase; all others stay where they are", None),
         ],
         rule=_SELECT,
@@ -104,18 +124,32 @@ def _move_one(battle: ClassicBattle) -> Procedure[None]:
     answer = yield Decision(
         state.turn, "select-unit-to-move", "Select a unit to move", _SELECT, choices, is_checkpoint=True
     )
-    picked: tuple[int, bool] | None = choices.value_of(answer)
+    picked: tuple[int, bool | None] | None = choices.value_of(answer)
     if picked is None:
         yield from _close_ranks(battle)
         state.step = 3
         return
     unit, leaves = picked
+    if leaves is None:
+        yield from _get_out(battle, unit)
+        return
     left = state.units[unit].joined
     if leaves:
         joining.part(battle, unit, "3e.char-units.leave")
     yield from move_unit(battle, unit)
     if leaves:
         joining.settle_after_move(battle, unit, left)
+
+
+@rule("3e.core.vehicles.disembarking")
+def _get_out(battle: ClassicBattle, unit: int) -> Procedure[None]:
+    """A unit gets out of its vehicle; a character by himself, if his comrades stay."""
+    mine = battle.state.units[unit]
+    if mine.joined != NOWHERE:
+        transport = battle.state.units[mine.joined].embarked
+        joining.part(battle, unit, "3e.char-units.leave")
+        mine.embarked = transport
+    yield from boarding.disembark(battle, unit)
 
 
 @rule("3e.formation.regain", "3e.core.fundamentals.restoring-coherency")
@@ -203,6 +237,7 @@ def move_unit(battle: ClassicBattle, unit: int) -> Procedure[None]:
     limits = limits_of(scene, state, unit, march=move is MoveKind.MARCH, tested=test is not None)
     space = move_space(scene, state, unit, move, limits, test)
     yield from _place(battle, space, f"Move {info.name}" + (f", {test.allowed} rolled" if test else ""))
+    yield from boarding.offer_boarding(battle, unit)
 
 
 def _place(battle: ClassicBattle, space: MoveSpace, prompt: str) -> Procedure[None]:
@@ -324,7 +359,7 @@ def _release_orphans(battle: ClassicBattle) -> None:
         unit = mine.joined
         if unit < 0 or not any(state.wounds[row] > 0 for row in info.rows):
             continue
-        others = [row for row in standing(state, unit) if row not in info.rows]
+        others = [row for row in living(state, unit) if row not in info.rows]
         held = scene.rules.morale.is_bound() and state.units[unit].falling_back
         if not others and not held and not in_combat(scene, state, unit):
             joining.part(battle, info.index, "3e.char-leaders.orphan")

@@ -9,8 +9,10 @@ from battlewright.core.events import PhaseBegan
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic.force_chart import chart_faults, choices, next_slot, slot_of
 from battlewright.editions.classic.missions import mission_of
+from battlewright.editions.classic.procedures.boarding import board
 from battlewright.editions.classic.procedures.conditions import ALWAYS, Coherent, Infiltrated, OneInch, WhollyWithin
 from battlewright.editions.classic.procedures.events import ForceChecked
+from battlewright.editions.classic.procedures.passengers import begins_in, transports_for
 from battlewright.editions.classic.procedures.reserves import SetUpSpace, put_on_table
 from battlewright.editions.classic.scene import ClassicBattle, Scene, living
 from battlewright.editions.classic.state import ClassicState, MoveKind
@@ -24,6 +26,8 @@ __all__ = ["before_the_battle", "deployment_space", "infiltrates", "next_to_depl
 _RULE = "3e.core.missions.set-up"
 _DEPLOY, _INFILTRATE, _READY = 2, 3, 4
 """Steps of setting up in the state: the zones are chosen by then."""
+_TABLE, _RESERVE = -1, -2
+"""In place of the vehicle in which a unit begins: none, it stands on the table, or waits."""
 
 
 @resumable
@@ -117,28 +121,50 @@ def next_to_deploy(scene: Scene, state: ClassicState, side: Side) -> list[int]:
     return [unit for unit in waiting if slots[unit] == first]
 
 
+def _deployments(scene: Scene, state: ClassicState, side: Side) -> list[Option]:
+    """What a player may do next: set a unit up, hold it in reserve, let it begin in a vehicle.
+
+    The value is the unit and the vehicle, ``_TABLE`` or ``_RESERVE``.
+    """
+    waiting = [scene.units[unit] for unit in next_to_deploy(scene, state, side)]
+    options = [Option(info.id, info.name, (info.index, _TABLE)) for info in waiting]
+    if mission_of(scene).reserves:
+        options += [
+            Option(f"{info.id}:reserve", f"{info.name}: hold in reserve", (info.index, _RESERVE)) for info in waiting
+        ]
+    for info in waiting:
+        for other in transports_for(scene, state, info.index, beforehand=True):
+            vehicle = scene.units[other]
+            options.append(
+                Option(f"{info.id}:in:{vehicle.id}", f"{info.name}: begin in {vehicle.name}", (info.index, other))
+            )
+    return options
+
+
+def _listed_so(scene: Scene, state: ClassicState, side: Side) -> str:
+    """The key of the default: the first unit as the list has it, in its vehicle or on the table."""
+    info = scene.units[next_to_deploy(scene, state, side)[0]]
+    named = begins_in(info.roster)
+    for other in transports_for(scene, state, info.index, beforehand=True) if named else ():
+        if scene.units[other].name == named:
+            return f"{info.id}:in:{scene.units[other].id}"
+    return info.id
+
+
 @resumable
 def _deploy_one(battle: ClassicBattle) -> Procedure[None]:
     scene, state = battle.scene, battle.state
     side = state.chooser
-    reserves = mission_of(scene).reserves
-    choices = Options(
-        lambda: [
-            Option(f"{scene.units[unit].id}{key}", f"{scene.units[unit].name}{label}", (unit, bool(key)))
-            for key, label in (("", ""), (":reserve", ": hold in reserve"))
-            if not key or reserves
-            for unit in next_to_deploy(scene, state, side)
-        ],
-        rule=_RULE,
-        default=scene.units[next_to_deploy(scene, state, side)[0]].id,
-    )
+    choices = Options(lambda: _deployments(scene, state, side), rule=_RULE, default=_listed_so(scene, state, side))
     answer = yield Decision(
         side, "select-unit-to-deploy", "Select a unit to deploy", _RULE, choices, is_checkpoint=True
     )
-    picked: tuple[int, bool] = choices.value_of(answer)
-    unit, reserved = picked
-    info = scene.units[unit]
-    if not reserved:
+    picked: tuple[int, int] = choices.value_of(answer)
+    unit, where = picked
+    info, reserved = scene.units[unit], where == _RESERVE
+    if where >= 0:
+        board(battle, unit, where, "3e.core.vehicles.capacity")
+    elif not reserved:
         space = deployment_space(scene, state, unit)
         placement = yield Decision(side, "deploy", f"Set up {info.name}", _RULE, space, subject=info.index)
         assert isinstance(placement, Place)

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from battlewright.attacks.description import amount
 from battlewright.attacks.resolve import resolve
 from battlewright.core.battle import Procedure
-from battlewright.core.dice import DiceExpression
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic.armour import DamageResult
-from battlewright.editions.classic.attack import compile_volley
-from battlewright.editions.classic.draft import AttackContext
+from battlewright.editions.classic.procedures.bailing_out import leave_the_wreck
 from battlewright.editions.classic.procedures.board import gaps, unit_in
 from battlewright.editions.classic.procedures.damaging import damage_vehicle
-from battlewright.editions.classic.procedures.harm import bury, pick_model
-from battlewright.editions.classic.procedures.volleys import Batch, Host, clear_away, suffer, unsaved_wounds
+from battlewright.editions.classic.procedures.harm import bury
+from battlewright.editions.classic.procedures.troop_hits import hits_on_troops, wound_each
+from battlewright.editions.classic.procedures.volleys import Batch, Host
 from battlewright.editions.classic.scene import ClassicBattle, standing
 from battlewright.editions.classic.state import Wreck
-from battlewright.editions.classic.target import TargetModel, TargetView
-from battlewright.editions.classic.weapons import Strength, WeaponProfile, WeaponType
 from battlewright.editions.classic.wrecks import Explosion, Leaves, hit_by_explosion
 
-__all__ = ["attack_vehicle", "destroy_vehicle", "harm_vehicle", "hits_on_troops"]
+__all__ = ["attack_vehicle", "destroy_vehicle", "harm_vehicle"]
 
 _TABLE = "3e.core.vehicles.penetrating-table"
 
@@ -46,7 +40,7 @@ def harm_vehicle(battle: ClassicBattle, row: int, result: DamageResult, by: str 
 
 @rule("3e.core.vehicles.penetrating-table", "3e.core.vehicles.ordnance-table", "3e.core.vehicles.glancing-table")
 def destroy_vehicle(battle: ClassicBattle, row: int, result: DamageResult, by: str = "") -> Procedure[None]:
-    """The end of a vehicle: it is removed, leaves what it leaves, and harms who is near.
+    """The end of a vehicle: it is removed, leaves what it leaves, and harms who is near and who is in it.
 
     Args:
         by: the id of the unit that has done it, "" for nobody.
@@ -60,6 +54,7 @@ def destroy_vehicle(battle: ClassicBattle, row: int, result: DamageResult, by: s
     explosion = rules.explosion(result)
     if explosion is not None:
         yield from _explode(battle, row, explosion)
+    yield from leave_the_wreck(battle, row, rules.passengers(result))
 
 
 @rule("3e.core.vehicles.penetrating-table", "3e.core.vehicles.ordnance-table")
@@ -84,54 +79,3 @@ def _explode(battle: ClassicBattle, row: int, explosion: Explosion) -> Procedure
             yield from hits_on_troops(battle, vehicle, unit, near, len(near), explosion.strength, "explosion")
         elif near and explosion.wounded_on is not None:
             wound_each(battle, unit, near, explosion.wounded_on, "explosion")
-
-
-def hits_on_troops(
-    battle: ClassicBattle, by: int, unit: int, rows: Sequence[int], hits: int, strength: int, why: str
-) -> Procedure[None]:
-    """Hits of some Strength and no AP on models of a unit; their owner says who takes the wounds.
-
-    Args:
-        by: the unit that they come from.
-        rows: the models that may be harmed.
-    """
-    scene, state = battle.scene, battle.state
-    weapon = WeaponProfile(why, WeaponType.ASSAULT, 0.0, Strength(strength), None, DiceExpression(0, 0, 1))
-    view = TargetView(
-        tuple(TargetModel(scene.models[row].profile, int(state.wounds[row]), None, row) for row in sorted(rows))
-    )
-    volley = compile_volley(scene.rules.attack, weapon, 1, AttackContext(skill=0, hits=amount(hits)), view)
-    unsaved, _ = yield from unsaved_wounds(battle, by, unit, [Batch(volley, ())], view)
-    fell: list[int] = []
-    for each in unsaved:
-        for _ in range(each.count):
-            among = [row for row in each.rows if state.wounds[row] > 0]
-            if not among:
-                break
-            row = yield from pick_model(battle, among, f"who falls to the {why}?", "3e.casualties.owner-chooses")
-            suffer(battle, row, each.outright, why, _TABLE)
-            fell.append(row)
-    clear_away(battle, fell, scene.units[by].id)
-
-
-def wound_each(battle: ClassicBattle, unit: int, rows: Sequence[int], needed: int, why: str, *rules: str) -> None:
-    """Each model is wounded on a D6 of so much or more, and may save with its armour.
-
-    Args:
-        rules: that say so.
-    """
-    scene, info = battle.scene, battle.scene.units[unit]
-    cites = rules or (_TABLE,)
-    faces = battle.rolled(battle.roll(len(rows), 6, why), info.side, cites[0], unit=info.id).faces
-    wounded = [row for row, face in zip(rows, faces, strict=True) if face >= needed]
-    if not wounded:
-        return
-    saves = battle.rolled(battle.roll(len(wounded), 6, "save"), info.side, cites[0], unit=info.id).faces
-    fell = []
-    for row, face in zip(wounded, saves, strict=True):
-        profile = scene.models[row].profile
-        best = min((save for save in (profile.save, profile.invulnerable) if save is not None), default=7)
-        if face < best:
-            suffer(battle, row, False, why, *cites)
-            fell.append(row)
-    clear_away(battle, fell)

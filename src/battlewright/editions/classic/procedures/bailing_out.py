@@ -1,0 +1,98 @@
+"""Passengers whose vehicle has just been destroyed: who is hurt, and where the others come to stand."""
+
+from __future__ import annotations
+
+from battlewright.core.battle import Procedure
+from battlewright.core.decisions import Decision, Place
+from battlewright.core.events import ModelsRemoved
+from battlewright.core.rulebook import rule
+from battlewright.editions.classic.procedures.board import unit_in
+from battlewright.editions.classic.procedures.boarding import get_out
+from battlewright.editions.classic.procedures.exits import ExitSpace, NearHatch
+from battlewright.editions.classic.procedures.harm import lose_wounds
+from battlewright.editions.classic.procedures.nerve import pinning_test
+from battlewright.editions.classic.procedures.passengers import aboard, hatches_of
+from battlewright.editions.classic.procedures.troop_hits import hits_on_troops, wound_each
+from battlewright.editions.classic.scene import ClassicBattle, living
+from battlewright.editions.classic.state import NOWHERE
+from battlewright.editions.classic.wrecks import PassengersFate
+from battlewright.editions.happenings import UnitDestroyed
+
+__all__ = ["leave_the_wreck"]
+
+_WRECK = "3e.core.vehicles.destroyed-transport"
+_WHY = "passengers"
+
+
+@rule("3e.core.vehicles.destroyed-transport", "3e.core.vehicles.ordnance-table")
+def leave_the_wreck(battle: ClassicBattle, hull: int, fate: PassengersFate) -> Procedure[None]:
+    """What becomes of everybody aboard of a vehicle that is destroyed.
+
+    Those who have to leave it are hurt as the edition says, then the survivors are placed.
+
+    Args:
+        hull: the row of the vehicle, which stands no longer.
+    """
+    state = battle.state
+    transport = unit_in(state, hull)
+    if living(state, transport):
+        return
+    for unit in aboard(state, transport):
+        before = living(state, unit)
+        cites = fate.rule or _WRECK
+        if fate.killed:
+            for row in before:
+                lose_wounds(battle, row, int(state.wounds[row]), "lost with its vehicle", cites)
+        elif fate.wounded_on is not None:
+            wound_each(battle, unit, before, fate.wounded_on, _WHY, cites)
+        elif fate.strength is not None:
+            yield from hits_on_troops(battle, transport, unit, before, len(before), fate.strength, _WHY)
+        yield from _get_clear(battle, unit, hull, fate.clear)
+        mine, left = state.units[unit], living(state, unit)
+        mine.spared += len(before) - len(left)
+        _report(battle, unit, [row for row in before if row not in left])
+        if left and fate.entangled:
+            mine.pinned = True
+        elif left and fate.tests_pinning:
+            pinning_test(battle, unit, 1, pins=True)
+
+
+@rule("3e.core.vehicles.destroyed-transport")
+def _get_clear(battle: ClassicBattle, unit: int, hull: int, clear: float) -> Procedure[None]:
+    """The survivors are placed where the vehicle was or near it; those for whom there is no room are lost.
+
+    Args:
+        clear: inches within which they are placed.
+
+    RULING: 3e.core.vehicles.destroyed-transport survivors of their owner's own turn do nothing more in it.
+    """
+    scene, state, info = battle.scene, battle.state, battle.scene.units[unit]
+    mine, rows = state.units[unit], living(state, unit)
+    by_hatches = scene.rules.vehicles.transports.wreck_has_hatches
+    points = tuple(hatches_of(scene, state, hull) or ()) if by_hatches else ()
+    near = NearHatch(points, hull, clear, rule_id=_WRECK)
+    while rows:
+        space = ExitSpace(scene, state, unit, rows, hull, near, _WRECK)
+        if space.found.moves:
+            break
+        lose_wounds(battle, rows[-1], int(state.wounds[rows[-1]]), "trapped in the wreck", _WRECK)
+        rows = rows[:-1]
+    else:
+        mine.embarked = NOWHERE
+        return
+    placement = yield Decision(
+        info.side, "bail-out", f"{info.name} gets clear of the wreck", _WRECK, space, subject=info.index
+    )
+    assert isinstance(placement, Place)
+    get_out(battle, unit, placement, "wreck", _WRECK)
+    own = mine.side == state.turn
+    mine.acted, mine.moved = mine.acted or own, mine.moved or own
+
+
+def _report(battle: ClassicBattle, unit: int, lost: list[int]) -> None:
+    if not lost:
+        return
+    name = battle.scene.units[unit].id
+    battle.happened(ModelsRemoved(unit=name, models=tuple(lost), why="lost with its vehicle", rules=(_WRECK,)))
+    if not living(battle.state, unit):
+        battle.happened(UnitDestroyed(unit=name, by="", rules=(_WRECK,)))

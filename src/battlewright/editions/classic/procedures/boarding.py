@@ -1,0 +1,120 @@
+"""Getting into vehicles and out of them."""
+
+from __future__ import annotations
+
+from battlewright.core.battle import Procedure, choose
+from battlewright.core.decisions import Decision, Option, Options, Place
+from battlewright.core.events import ModelsRemoved
+from battlewright.core.rulebook import rule
+from battlewright.editions.classic.procedures import joining
+from battlewright.editions.classic.procedures.exits import ExitSpace, NearHatch
+from battlewright.editions.classic.procedures.passengers import (
+    aboard,
+    hatches_of,
+    leaving_of,
+    transports_for,
+)
+from battlewright.editions.classic.procedures.reserves import put_on_table
+from battlewright.editions.classic.scene import ClassicBattle, Scene, living, standing
+from battlewright.editions.classic.state import NOWHERE, ClassicState, Deed
+from battlewright.editions.happenings import UnitDisembarked, UnitEmbarked
+
+__all__ = ["board", "disembark", "exit_space", "get_out", "offer_boarding"]
+
+_IN, _OUT = "3e.core.vehicles.embarking", "3e.core.vehicles.disembarking"
+
+
+# -- getting in -------------------------------------------------------------------------------------------------
+
+
+@rule("3e.core.vehicles.embarking", "3e.core.vehicles.capacity")
+def offer_boarding(battle: ClassicBattle, unit: int) -> Procedure[None]:
+    """After its move a unit all of whose models have come to a hatch may get in.
+
+    RULING: 3e.core.vehicles.capacity a character who gets in beside a unit has joined it.
+    """
+    scene, state, info = battle.scene, battle.state, battle.scene.units[unit]
+    found = transports_for(scene, state, unit) if standing(state, unit) else []
+    if not found:
+        return
+    options = [Option(scene.units[each].id, f"get into {scene.units[each].name}", each) for each in found]
+    choices = Options([*options, Option("stay", "stay outside", None)], rule=_IN, default="stay")
+    transport: int | None = yield from choose(
+        Decision(info.side, "embark", f"Does {info.name} get in?", _IN, choices, subject=info.index)
+    )
+    if transport is not None:
+        board(battle, unit, transport, _IN)
+
+
+def board(battle: ClassicBattle, unit: int, transport: int, *rules: str) -> None:
+    """Put a unit into a vehicle; characters aboard join it, and a character joins the unit that is aboard."""
+    scene, state = battle.scene, battle.state
+    others = aboard(state, transport)
+    gone = tuple(standing(state, unit))
+    state.on_table[list(gone)] = False
+    mine = state.units[unit]
+    mine.embarked, mine.deployed = transport, True
+    mine.did(Deed.EMBARKED)
+    state.units[transport].did(Deed.LOADED)
+    if gone:
+        battle.happened(ModelsRemoved(unit=scene.units[unit].id, models=gone, why="embarked", rules=rules))
+    battle.happened(UnitEmbarked(unit=scene.units[unit].id, transport=scene.units[transport].id, rules=rules))
+    units = [*others, unit]
+    lone = [each for each in units if _is_lone(scene, state, each)]
+    squads = [each for each in units if each not in lone]
+    for character in lone if squads else ():
+        joining.join(battle, character, squads[0], "3e.char-units.join")
+
+
+def _is_lone(scene: Scene, state: ClassicState, unit: int) -> bool:
+    rows = living(state, unit)
+    return len(rows) == 1 and scene.models[rows[0]].profile.is_independent
+
+
+# -- getting out ------------------------------------------------------------------------------------------------
+
+
+@rule("3e.core.vehicles.disembarking")
+def exit_space(scene: Scene, state: ClassicState, unit: int) -> ExitSpace:
+    """Where a unit may be placed that gets out of the vehicle that it is in: at its hatches, in formation, 1" from
+    enemies."""
+    hull = standing(state, state.units[unit].embarked)[0]
+    return ExitSpace(scene, state, unit, living(state, unit), hull, _at_hatches(scene, state, hull), _OUT)
+
+
+def _at_hatches(scene: Scene, state: ClassicState, hull: int) -> NearHatch:
+    rules = scene.rules.vehicles.transports
+    points = tuple(hatches_of(scene, state, hull) or ())
+    return NearHatch(points, hull, rules.exit_reach, rules.exit_wholly)
+
+
+@rule("3e.core.vehicles.disembarking", "3e.core.assault.from-a-transport")
+def disembark(battle: ClassicBattle, unit: int) -> Procedure[None]:
+    """Let a unit out; whether it may still move depends on whether the vehicle has. Without room for it, it stays."""
+    scene, state, info = battle.scene, battle.state, battle.scene.units[unit]
+    mine, leaving = state.units[unit], leaving_of(scene, state, unit)
+    rules = scene.rules.vehicles.transports
+    space = exit_space(scene, state, unit)
+    placement = yield Decision(
+        info.side, "disembark", f"{info.name} gets out: place it at the hatches", _OUT, space, subject=info.index
+    )
+    assert isinstance(placement, Place)
+    if not placement.moves:
+        mine.acted = True
+        return
+    get_out(battle, unit, placement, "out", _OUT)
+    mine.did(*rules.deeds_of_disembarking(leaving))
+    still, _ = rules.moves_after_disembarking(leaving.moved)
+    mine.acted, mine.moved = not still, True
+
+
+def get_out(battle: ClassicBattle, unit: int, placement: Place, how: str, *rules: str) -> None:
+    """Put a unit beside the vehicle that it was in."""
+    state, units = battle.state, battle.scene.units
+    mine = state.units[unit]
+    transport, mine.embarked = mine.embarked, NOWHERE
+    state.units[transport].did(Deed.UNLOADED)
+    for character in joining.joined_characters(state, unit):
+        state.units[character].embarked = NOWHERE
+    put_on_table(battle, unit, placement, *rules)
+    battle.happened(UnitDisembarked(unit=units[unit].id, transport=units[transport].id, how=how, rules=rules))
