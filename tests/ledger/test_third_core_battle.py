@@ -8,10 +8,22 @@ import pytest
 from battlewright.core.dice import Roll
 from battlewright.core.errors import BadInput
 from battlewright.editions.classic.firing import bars_assault
+from battlewright.editions.classic.footwork import (
+    TerrainClass,
+    is_difficult_to_cross,
+    may_pass_between_friends,
+    terrain_class,
+    terrain_test_dice,
+    unit_has_moved,
+    why_no_fleet_move,
+    why_unit_may_not_move,
+)
+from battlewright.editions.classic.formation import in_formation, must_be_in_formation
 from battlewright.editions.classic.measuring import may_measure_first
 from battlewright.editions.classic.profiles import Kind
 from battlewright.editions.classic.state import ClassicUnit, Deed
 from battlewright.editions.classic.terms import after_reroll, enemies_of, in_force, may_reroll
+from battlewright.editions.classic.terrain import higher_die
 from battlewright.editions.third.assaulting import why_no_assault
 from battlewright.editions.third.firing_orders import (
     barrage_victims,
@@ -26,17 +38,6 @@ from battlewright.editions.third.firing_orders import (
     weapon_count_faults,
     why_unit_may_not_fire,
 )
-from battlewright.editions.third.footwork import (
-    TerrainClass,
-    is_difficult_to_cross,
-    may_pass_between_friends,
-    terrain_class,
-    terrain_test_dice,
-    unit_has_moved,
-    why_no_fleet_move,
-    why_unit_may_not_move,
-)
-from battlewright.editions.third.formation import in_formation, must_be_in_formation
 from battlewright.editions.third.frames import (
     AssaultStep,
     FlightAnswer,
@@ -59,7 +60,6 @@ from battlewright.editions.third.melee_orders import (
     why_no_charge,
     wounds_of_losing,
 )
-from battlewright.editions.third.terrain_tests import higher_die
 from support.classic import attack, model, scene, squad, unit, weapon
 
 

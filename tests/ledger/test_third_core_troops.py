@@ -7,9 +7,10 @@ import pytest
 from battlewright.editions.classic.armour import Verdict, verdict
 from battlewright.editions.classic.kinds import THREE_D6, TWO_D6
 from battlewright.editions.classic.profiles import Kind
+from battlewright.editions.classic.terrain import Crossing, accident_dice, is_slowed_by
 from battlewright.editions.classic.weapons import WeaponType
+from battlewright.editions.third.kinds import KINDS
 from battlewright.editions.third.pursuit import Reaction
-from battlewright.editions.third.terrain_tests import Crossing, accident_dice, must_test_for_distance
 from battlewright.editions.third.troops import (
     GUN_ARMOUR,
     assault_through_difficult,
@@ -38,7 +39,7 @@ def test_jump_troops_fly_twelve_or_walk_six_and_charge_six() -> None:
     assert (found.move, found.assault, found.fall_back, found.flies) == (12.0, 6.0, THREE_D6, True)
     assert walking_allowance(Kind.JUMP) == 6.0
     assert walking_allowance(Kind.BIKE) is None
-    assert accident_dice(Kind.JUMP, Crossing(ends=True)) == 1
+    assert accident_dice(KINDS.of(Kind.JUMP).risk, Crossing(ends=True)) == 1
 
 
 @pytest.mark.rule("3e.core.units.bikes")
@@ -47,7 +48,7 @@ def test_bikes_move_twelve_at_their_risk_and_fire_as_if_they_stood() -> None:
     assert (found.move, found.assault, found.fall_back) == (12.0, 6.0, THREE_D6)
     assert not found.flies
     assert not found.slowed
-    assert accident_dice(Kind.BIKE, Crossing(passes=True)) == 1
+    assert accident_dice(KINDS.of(Kind.BIKE).risk, Crossing(passes=True)) == 1
     assert not counts_as_moving(Kind.BIKE, WeaponType.RAPID_FIRE, moved=True)
     assert not counts_as_moving(Kind.BIKE, WeaponType.HEAVY, moved=True)
     assert counts_as_moving(Kind.BIKE, WeaponType.PISTOL, moved=True)
@@ -58,8 +59,8 @@ def test_bikes_move_twelve_at_their_risk_and_fire_as_if_they_stood() -> None:
 def test_jetbikes_fly_over_terrain() -> None:
     found = mobility_of(Kind.JETBIKE)
     assert (found.move, found.assault, found.fall_back, found.flies) == (12.0, 6.0, THREE_D6, True)
-    assert accident_dice(Kind.JETBIKE, Crossing(passes=True)) == 0
-    assert accident_dice(Kind.JETBIKE, Crossing(starts=True)) == 1
+    assert accident_dice(KINDS.of(Kind.JETBIKE).risk, Crossing(passes=True)) == 0
+    assert accident_dice(KINDS.of(Kind.JETBIKE).risk, Crossing(starts=True)) == 1
     assert not counts_as_moving(Kind.JETBIKE, WeaponType.HEAVY, moved=True)
 
 
@@ -67,7 +68,7 @@ def test_jetbikes_fly_over_terrain() -> None:
 def test_cavalry_moves_six_and_charges_twelve() -> None:
     found = mobility_of(Kind.CAVALRY)
     assert (found.move, found.assault, found.fall_back) == (6.0, 12.0, THREE_D6)
-    assert accident_dice(Kind.CAVALRY, Crossing(passes=True)) == 1
+    assert accident_dice(KINDS.of(Kind.CAVALRY).risk, Crossing(passes=True)) == 1
     assert assault_through_difficult(Kind.CAVALRY, (1, 2)) == 12.0
 
 
@@ -77,15 +78,15 @@ def test_beasts_charge_twice_the_highest_die_through_difficult_terrain() -> None
     assert (found.move, found.assault, found.fall_back, found.slowed) == (6.0, 12.0, THREE_D6, True)
     assert assault_through_difficult(Kind.BEAST, (2, 5)) == 10.0
     assert assault_through_difficult(Kind.INFANTRY, (2, 5)) == 5.0
-    assert must_test_for_distance(Kind.BEAST, Crossing(ends=True))
-    assert accident_dice(Kind.BEAST, Crossing(ends=True)) == 0
+    assert is_slowed_by(KINDS.of(Kind.BEAST), Crossing(ends=True))
+    assert accident_dice(KINDS.of(Kind.BEAST).risk, Crossing(ends=True)) == 0
 
 
 @pytest.mark.rule("3e.core.units.large-creatures")
 def test_large_creatures_walk_as_infantry_and_fire_heavy_weapons_on_the_move() -> None:
     found = mobility_of(Kind.MONSTROUS)
     assert (found.move, found.assault, found.fall_back, found.slowed) == (6.0, 6.0, TWO_D6, True)
-    assert must_test_for_distance(Kind.MONSTROUS, Crossing(ends=True))
+    assert is_slowed_by(KINDS.of(Kind.MONSTROUS), Crossing(ends=True))
     assert not counts_as_moving(Kind.MONSTROUS, WeaponType.HEAVY, moved=True)
     assert counts_as_moving(Kind.INFANTRY, WeaponType.HEAVY, moved=True)
     assert not counts_as_moving(Kind.INFANTRY, WeaponType.HEAVY, moved=False)

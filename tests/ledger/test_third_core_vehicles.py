@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 
 import pytest
-from tests.support.classic import model
 
 from battlewright.core.bases import Base, Pose
 from battlewright.editions.classic.armour import DamageResult
@@ -23,6 +22,7 @@ from battlewright.editions.classic.tank_shock import (
     why_no_death_or_glory,
     why_no_tank_shock,
 )
+from battlewright.editions.classic.terrain import Crossing
 from battlewright.editions.classic.vehicles import (
     AUTOMATIC,
     Condition,
@@ -45,7 +45,6 @@ from battlewright.editions.classic.vehicles import (
 )
 from battlewright.editions.classic.wrecks import D6_INCHES, NO_HARM, Explosion, Leaves, hit_by_explosion
 from battlewright.editions.third.damage import crashes, explosion, leaves, passengers, settled
-from battlewright.editions.third.terrain_tests import Crossing
 from battlewright.editions.third.vehicles import (
     FireOrder,
     Salvo,
@@ -57,6 +56,7 @@ from battlewright.editions.third.vehicles import (
     terrain_result,
     terrain_tests,
 )
+from support.classic import scene, unit
 
 TANK, FAST, SKIMMER, WALKER = (
     frozenset({"VEHICLE", "TANK"}),
@@ -105,8 +105,9 @@ def test_on_a_round_base_they_are_quadrants() -> None:
 
 @pytest.mark.rule("3e.core.vehicles.skimmers")
 def test_skimmers_fly_over_everything_and_end_on_nothing() -> None:
-    assert flies_over(model(*SKIMMER))
-    assert not flies_over(model(*TANK))
+    models = scene([unit(1, *SKIMMER).at(10, 10), unit(1, *TANK).at(30, 10)]).scene
+    assert flies_over(models, 0)
+    assert not flies_over(models, 1)
     assert not may_end_over(SKIMMER, models_below=1)
     assert may_end_over(SKIMMER, models_below=0)
 

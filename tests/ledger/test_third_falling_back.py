@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from battlewright.core.table import Edge
+from battlewright.editions.classic.kinds import assault_reach, fall_back_dice, move_allowance, sweep_dice
 from battlewright.editions.classic.profiles import Kind
 from battlewright.editions.classic.state import ClassicUnit, Deed
 from battlewright.editions.third.falling_back import (
@@ -21,7 +22,7 @@ from battlewright.editions.third.falling_back import (
     unit_vector,
     why_no_assault,
 )
-from battlewright.editions.third.kinds import assault_reach, fall_back_dice, move_allowance, sweep_dice, unit_type
+from battlewright.editions.third.kinds import KINDS, unit_type
 from support.classic import scene, unit
 
 SQUAD: list[Box] = [(10 + i, 20, 11 + i, 21) for i in range(6)]
@@ -49,7 +50,7 @@ def test_who_came_from_another_edge_goes_back_to_it() -> None:
 
 @pytest.mark.rule("3e.fall-back.distance", "3e.core.morale.fall-back")
 def test_infantry_falls_back_two_dice() -> None:
-    assert str(fall_back_dice([Kind.INFANTRY] * 5)) == "2D6"
+    assert str(fall_back_dice(KINDS, [Kind.INFANTRY] * 5)) == "2D6"
     assert fall_back_distance(3 + 4, difficult=False) == 7
 
 
@@ -61,9 +62,9 @@ def test_infantry_falls_back_two_dice() -> None:
 )
 def test_faster_kinds_fall_back_three_dice() -> None:
     for kind, faces, inches in ((Kind.JUMP, (1, 4, 6), 11), (Kind.BIKE, (2, 2, 5), 9), (Kind.CAVALRY, (3, 3, 4), 10)):
-        assert str(fall_back_dice([kind])) == "3D6"
+        assert str(fall_back_dice(KINDS, [kind])) == "3D6"
         assert fall_back_distance(sum(faces), difficult=False) == inches
-    assert str(fall_back_dice([Kind.BIKE, Kind.INFANTRY])) == "2D6"
+    assert str(fall_back_dice(KINDS, [Kind.BIKE, Kind.INFANTRY])) == "2D6"
 
 
 @pytest.mark.rule("3e.fall-back.halved", "3e.core.morale.fall-back-terrain")
@@ -149,26 +150,26 @@ def test_units_in_combat_pinned_or_falling_back_set_none() -> None:
     "3e.core.movement.infantry",
 )
 def test_how_far_each_kind_moves() -> None:
-    inches = {kind: move_allowance(kind) for kind in Kind}
+    inches = {kind: move_allowance(KINDS, kind) for kind in Kind}
     assert inches[Kind.INFANTRY] == inches[Kind.CAVALRY] == 6
     assert inches[Kind.JUMP] == inches[Kind.BIKE] == inches[Kind.JETBIKE] == inches[Kind.VEHICLE] == 12
-    assert move_allowance(Kind.VEHICLE, ["FAST"]) == 24
-    assert move_allowance(Kind.VEHICLE, ["WALKER"]) == 6
+    assert move_allowance(KINDS, Kind.VEHICLE, ["FAST"]) == 24
+    assert move_allowance(KINDS, Kind.VEHICLE, ["WALKER"]) == 6
 
 
 @pytest.mark.rule("3e.outside.cavalry-assault", "3e.core.assault.charge-reach", "3e.core.vehicles.walkers-in-assault")
 def test_cavalry_assaults_twelve_inches() -> None:
-    assert assault_reach(Kind.CAVALRY) == 12
-    assert assault_reach(Kind.INFANTRY) == assault_reach(Kind.JUMP) == 6
-    assert assault_reach(Kind.VEHICLE, ["WALKER"]) == 6
+    assert assault_reach(KINDS, Kind.CAVALRY) == 12
+    assert assault_reach(KINDS, Kind.INFANTRY) == assault_reach(KINDS, Kind.JUMP) == 6
+    assert assault_reach(KINDS, Kind.VEHICLE, ["WALKER"]) == 6
 
 
 @pytest.mark.rule(
     "3e.outside.sweep-distance", "3e.core.assault.fast-sweeping-advance", "3e.core.assault.sweeping-advance"
 )
 def test_a_sweeping_advance_is_two_dice_or_three() -> None:
-    assert str(sweep_dice([Kind.INFANTRY])) == "2D6"
-    assert str(sweep_dice([Kind.CAVALRY])) == "3D6"
+    assert str(sweep_dice(KINDS, [Kind.INFANTRY])) == "2D6"
+    assert str(sweep_dice(KINDS, [Kind.CAVALRY])) == "3D6"
 
 
 @pytest.mark.rule("3e.terms.infantry-default")

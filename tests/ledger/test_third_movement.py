@@ -10,49 +10,50 @@ import pytest
 
 from battlewright.core.rulebook import entry
 from battlewright.editions.classic.characters import Declaration
-from battlewright.editions.classic.movement import MovementRules
-from battlewright.editions.classic.profiles import CharacterKind, Kind
-from battlewright.editions.classic.state import ClassicUnit, Deed, Phase
-from battlewright.editions.third.characters import (
-    assaults_with,
-    may_join,
-    may_leave,
-    why_not_join,
-)
-from battlewright.editions.third.formation import (
+from battlewright.editions.classic.formation import (
     closes_gaps_better,
     in_formation,
     march_allowance,
     march_ends_legally,
     must_be_in_formation,
     why_no_march,
-    why_no_shooting,
 )
-from battlewright.editions.third.kinds import move_allowance
+from battlewright.editions.classic.kinds import move_allowance
+from battlewright.editions.classic.movement import MovementRules
+from battlewright.editions.classic.profiles import CharacterKind, Kind
+from battlewright.editions.classic.state import ClassicUnit, Deed, Phase
+from battlewright.editions.classic.terrain import (
+    Crossing,
+    accident_dice,
+    higher_die,
+    is_slowed_by,
+    may_come_so_near,
+    may_pass_over_enemies,
+    suffers_accident,
+)
+from battlewright.editions.third.characters import (
+    assaults_with,
+    may_join,
+    may_leave,
+    why_not_join,
+)
+from battlewright.editions.third.formation import why_no_shooting
+from battlewright.editions.third.kinds import KINDS
 from battlewright.editions.third.switches import resolve_options
 from battlewright.editions.third.table import third_rules
 from battlewright.editions.third.terrain_tests import (
     CoverKind,
-    Crossing,
-    accident_dice,
     cover_of,
     cover_save,
     entering_allowance,
     gives_cover,
-    higher_die,
     improved_cover,
     is_own_test,
-    is_removed,
     leaving_allowance,
-    may_come_so_near,
     may_enter,
-    may_pass_over_enemies,
     may_reroll_test,
-    must_test_for_distance,
 )
-from battlewright.editions.third.terrain_tests import (
-    may_leave as may_leave_terrain,
-)
+from battlewright.editions.third.terrain_tests import may_leave as may_leave_terrain
 
 BASE = 1.0
 """Inches across the round base of the examples."""
@@ -94,7 +95,7 @@ def row(*steps: float) -> list[tuple[float, float]]:
 
 @pytest.mark.rule("3e.movement.six")
 def test_infantry_moves_six_inches() -> None:
-    assert 6.0 <= move_allowance(Kind.INFANTRY) < 6.1
+    assert 6.0 <= move_allowance(KINDS, Kind.INFANTRY) < 6.1
 
 
 @pytest.mark.rule("3e.movement.one-inch-movement", "3e.movement.one-inch-always", "3e.core.movement.one-inch")
@@ -115,8 +116,8 @@ def test_but_for_moves_into_close_combat() -> None:
 @pytest.mark.rule("3e.jetbikes.not-skimmers", "3e.jetbikes.not-over-fall-back")
 def test_nobody_but_skimmers_moves_over_enemies() -> None:
     for kind in (Kind.JUMP, Kind.JETBIKE, Kind.INFANTRY):
-        assert not may_pass_over_enemies(kind)
-    assert may_pass_over_enemies(Kind.VEHICLE, frozenset({"SKIMMER"}))
+        assert not may_pass_over_enemies(KINDS.of(kind))
+    assert may_pass_over_enemies(KINDS.of(Kind.VEHICLE), {"SKIMMER"}, vehicle=True)
 
 
 # -- formation --------------------------------------------------------------------------------------------------
@@ -205,8 +206,8 @@ def test_and_never_over_six_inches() -> None:
 
 @pytest.mark.rule("3e.terrain.others-unaffected", "3e.core.movement.avoiding-terrain")
 def test_models_that_keep_out_are_not_limited() -> None:
-    assert must_test_for_distance(Kind.INFANTRY, INTO)
-    assert not must_test_for_distance(Kind.INFANTRY, Crossing())
+    assert is_slowed_by(KINDS.of(Kind.INFANTRY), INTO)
+    assert not is_slowed_by(KINDS.of(Kind.INFANTRY), Crossing())
 
 
 @pytest.mark.rule("3e.terrain.no-withdrawal")
@@ -263,73 +264,80 @@ def test_on_foot_the_common_test_is_not_his() -> None:
 
 @pytest.mark.rule("3e.jump.ignore-terrain", "3e.jump.end-test", "3e.jump.only-own-models")
 def test_jump_troops_test_where_they_land() -> None:
-    assert accident_dice(Kind.JUMP, THROUGH) == 0
+    assert accident_dice(KINDS.of(Kind.JUMP).risk, THROUGH) == 0
     landing = [INTO, INTO, Crossing(), Crossing(), Crossing()]
-    assert sum(accident_dice(Kind.JUMP, crossing) for crossing in landing) == 2
-    assert is_removed([1])
-    assert not is_removed([2])
+    assert sum(accident_dice(KINDS.of(Kind.JUMP).risk, crossing) for crossing in landing) == 2
+    assert suffers_accident([1])
+    assert not suffers_accident([2])
 
 
 @pytest.mark.rule("3e.jump.no-saves", "3e.cavalry.no-saves", "3e.bikes.no-saves")
 def test_an_accident_allows_no_save() -> None:
-    assert is_removed([1])
+    assert suffers_accident([1])
 
 
 @pytest.mark.rule("3e.jump.no-two-dice", "3e.cavalry.not-slowed")
 def test_jump_troops_and_cavalry_are_not_slowed() -> None:
     for kind in (Kind.JUMP, Kind.CAVALRY, Kind.BIKE, Kind.JETBIKE):
-        assert not must_test_for_distance(kind, INTO)
+        assert not is_slowed_by(KINDS.of(kind), INTO)
 
 
 @pytest.mark.rule("3e.jump.full-six")
 def test_jump_troops_assault_the_full_distance_at_their_risk() -> None:
-    assert accident_dice(Kind.JUMP, INTO) == 1
-    assert not must_test_for_distance(Kind.JUMP, INTO)
+    assert accident_dice(KINDS.of(Kind.JUMP).risk, INTO) == 1
+    assert not is_slowed_by(KINDS.of(Kind.JUMP), INTO)
 
 
 @pytest.mark.rule(
     "3e.cavalry.test", "3e.cavalry.start-or-through", "3e.cavalry.only-own-models", "3e.cavalry.each-move"
 )
 def test_cavalry_tests_for_every_move_in_out_or_through() -> None:
-    assert [accident_dice(Kind.CAVALRY, crossing) for crossing in (INTO, OUT, THROUGH, HOP)] == [1, 1, 1, 1]
+    assert [accident_dice(KINDS.of(Kind.CAVALRY).risk, crossing) for crossing in (INTO, OUT, THROUGH, HOP)] == [
+        1,
+        1,
+        1,
+        1,
+    ]
     riders = [THROUGH] * 3 + [Crossing()] * 3
-    assert sum(accident_dice(Kind.CAVALRY, crossing) for crossing in riders) == 3
-    assert accident_dice(Kind.CAVALRY, THROUGH) + accident_dice(Kind.CAVALRY, THROUGH) == 2
-    assert is_removed([1])
+    assert sum(accident_dice(KINDS.of(Kind.CAVALRY).risk, crossing) for crossing in riders) == 3
+    assert (
+        accident_dice(KINDS.of(Kind.CAVALRY).risk, THROUGH) + accident_dice(KINDS.of(Kind.CAVALRY).risk, THROUGH) == 2
+    )
+    assert suffers_accident([1])
 
 
 @pytest.mark.rule("3e.bikes.test", "3e.bikes.start-inside", "3e.bikes.only-own-models", "3e.bikes.assault-test")
 def test_bikes_test_likewise_in_assaults_too() -> None:
-    assert [accident_dice(Kind.BIKE, crossing) for crossing in (INTO, OUT, THROUGH)] == [1, 1, 1]
-    assert sum(accident_dice(Kind.BIKE, each) for each in [THROUGH] * 2 + [Crossing()] * 3) == 2
-    assert is_removed([1])
+    assert [accident_dice(KINDS.of(Kind.BIKE).risk, crossing) for crossing in (INTO, OUT, THROUGH)] == [1, 1, 1]
+    assert sum(accident_dice(KINDS.of(Kind.BIKE).risk, each) for each in [THROUGH] * 2 + [Crossing()] * 3) == 2
+    assert suffers_accident([1])
 
 
 @pytest.mark.rule("3e.bikes.full-or-removed", "3e.core.movement.dangerous-by-type")
-def test_a_bike_moves_the_full_distance_or_is_removed() -> None:
-    assert not is_removed([4])
-    assert is_removed([1])
-    assert accident_dice(Kind.INFANTRY, HOP) == 0
+def test_a_bike_moves_the_full_distance_or_suffers_accident() -> None:
+    assert not suffers_accident([4])
+    assert suffers_accident([1])
+    assert accident_dice(KINDS.of(Kind.INFANTRY).risk, HOP) == 0
 
 
 @pytest.mark.rule("3e.jetbikes.start-test", "3e.jetbikes.end-test", "3e.jetbikes.over-free")
 def test_jetbikes_test_where_they_start_and_where_they_end() -> None:
-    assert accident_dice(Kind.JETBIKE, OUT) == accident_dice(Kind.JETBIKE, INTO) == 1
-    assert accident_dice(Kind.JETBIKE, THROUGH) == 0
-    assert is_removed([1])
+    assert accident_dice(KINDS.of(Kind.JETBIKE).risk, OUT) == accident_dice(KINDS.of(Kind.JETBIKE).risk, INTO) == 1
+    assert accident_dice(KINDS.of(Kind.JETBIKE).risk, THROUGH) == 0
+    assert suffers_accident([1])
 
 
 @pytest.mark.rule("3e.jetbikes.both-tests")
 def test_a_hop_inside_one_wood_takes_two_tests() -> None:
-    assert accident_dice(Kind.JETBIKE, HOP) == 2
-    survived = sum(not is_removed(faces) for faces in product(range(1, 7), repeat=2))
+    assert accident_dice(KINDS.of(Kind.JETBIKE).risk, HOP) == 2
+    survived = sum(not suffers_accident(faces) for faces in product(range(1, 7), repeat=2))
     assert Fraction(survived, 36) == Fraction(25, 36)
 
 
 @pytest.mark.rule("3e.jetbikes.single-test")
 def test_or_one_by_the_first_reading() -> None:
-    assert rules().accident_dice(Kind.JETBIKE, [HOP]) == 2
-    assert rules(jetbikes_single_test="yes").accident_dice(Kind.JETBIKE, [HOP]) == 1
+    assert rules().accident_dice(KINDS.of(Kind.JETBIKE), [HOP]) == 2
+    assert rules(jetbikes_single_test="yes").accident_dice(KINDS.of(Kind.JETBIKE), [HOP]) == 1
 
 
 @pytest.mark.rule("3e.jetbikes.low-flying")
@@ -337,8 +345,8 @@ def test_or_one_for_flying_low() -> None:
     from_wood_to_wood = [Crossing(starts=True), Crossing(ends=True)]
     for value, hop in (("no", 2), ("yes", 1)):
         found = rules(jetbikes_fly_low=value)
-        assert found.accident_dice(Kind.JETBIKE, [HOP]) == hop
-        assert found.accident_dice(Kind.JETBIKE, from_wood_to_wood) == 2
+        assert found.accident_dice(KINDS.of(Kind.JETBIKE), [HOP]) == hop
+        assert found.accident_dice(KINDS.of(Kind.JETBIKE), from_wood_to_wood) == 2
 
 
 # -- cover ------------------------------------------------------------------------------------------------------
@@ -388,7 +396,7 @@ def test_marching_is_an_option_and_has_conditions() -> None:
 
 @pytest.mark.rule("3e.march.double")
 def test_a_march_is_twice_the_distance() -> None:
-    assert march_allowance(move_allowance(Kind.INFANTRY)) == 12.0
+    assert march_allowance(move_allowance(KINDS, Kind.INFANTRY)) == 12.0
 
 
 @pytest.mark.rule("3e.march.no-terrain", "3e.march.no-closer-24")

@@ -25,10 +25,7 @@ def to(row: int, *points: tuple[float, float]) -> ModelMove:
 
 
 def space_of(battle: ClassicBattle, number: int = 0, kind: MoveKind = MoveKind.NORMAL) -> MoveSpace:
-    march = kind is MoveKind.MARCH
-    return move_space(
-        battle.scene, battle.state, number, kind, limits_of(battle.scene, battle.state, number, march=march)
-    )
+    return move_space(battle.scene, battle.state, number, kind, limits_of(battle.scene, battle.state, number, kind))
 
 
 def faults(space: MoveSpace, *moves: ModelMove) -> list[str]:

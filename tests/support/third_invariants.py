@@ -7,10 +7,10 @@ import numpy as np
 from battlewright.core.bases import to_inches
 from battlewright.core.shapes import TOLERANCE, inside_rectangle, separation_matrix
 from battlewright.core.state import State
+from battlewright.editions.classic.formation import in_formation
 from battlewright.editions.classic.procedures.board import in_combat
 from battlewright.editions.classic.scene import ClassicBattle, standing
 from battlewright.editions.classic.state import NOWHERE, ClassicState, Deed, Phase
-from battlewright.editions.third.formation import in_formation
 
 __all__ = ["invariants"]
 

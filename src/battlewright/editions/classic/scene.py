@@ -38,6 +38,7 @@ __all__ = [
     "make_scene",
     "make_state",
     "standing",
+    "traits_of_model",
 ]
 
 
@@ -164,6 +165,13 @@ def present_unit(scene: Scene, state: ClassicState, row: int) -> int:
     own = scene.models[row].unit
     joined: int = state.units[own].joined
     return own if joined == NOWHERE else joined
+
+
+def traits_of_model(scene: Scene, row: int) -> frozenset[str]:
+    """Keywords, special rules and wargear of a model, with those that go with its kind and with being a character."""
+    profile, movement = scene.models[row].profile, scene.rules.movement
+    found = profile.keywords | profile.abilities | movement.kinds.of(profile.kind, profile.keywords).traits
+    return found | movement.character_traits if profile.is_independent else found
 
 
 @rule("3e.terms.unit", "3e.terms.model")

@@ -34,6 +34,7 @@ class MoveKind(StrEnum):
 
     SET_UP = "set-up"
     NORMAL = "normal"
+    FOOT = "on foot"
     MARCH = "march"
     ASSAULT = "assault"
     FALL_BACK = "fall-back"

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from battlewright.editions.classic import formation, terrain
 from battlewright.editions.classic.assault import AssaultRules
-from battlewright.editions.classic.movement import MovementRules
+from battlewright.editions.classic.movement import Accident, EnteringByModel, MovementRules
 from battlewright.editions.classic.procedures.phases import PHASES
 from battlewright.editions.classic.procedures.setup import before_the_battle
 from battlewright.editions.classic.table import Change, ClassicRules, chapter, with_switches
@@ -16,7 +17,6 @@ from battlewright.editions.third import (
     attack,
     casualties,
     characters,
-    formation,
     kinds,
     measuring,
     morale,
@@ -35,8 +35,21 @@ from battlewright.editions.third.vehicles import VEHICLES
 __all__ = ["THIRD", "third_rules"]
 
 MOVEMENT = MovementRules(
+    kinds=kinds.KINDS,
+    character_traits=frozenset(),
     why_no_march=formation.no_marches,
-    accident_dice=terrain_tests.dice_of_each,
+    enters_by_model=EnteringByModel(
+        terrain_tests.may_enter,
+        terrain_tests.entering_allowance,
+        terrain_tests.may_leave,
+        terrain_tests.leaving_allowance,
+    ),
+    always_tests=lambda traits: False,
+    rerolls_distance=terrain_tests.rerolls_distance,
+    rerolls_accident=terrain_tests.rerolls_accident,
+    accident_dice=terrain.dice_of_each,
+    passes_accidents=lambda traits: False,
+    accident=Accident.REMOVED,
 )
 
 ASSAULT = AssaultRules(

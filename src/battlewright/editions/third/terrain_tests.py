@@ -1,4 +1,4 @@
-"""Terrain in the 3rd edition: what infantry is slowed by, what riders and jump troops risk, cover, march moves.
+"""Terrain in the 3rd edition: how far infantry gets in and out of it, what riders and jump troops risk, cover.
 
 Moves are told by what they do to a piece of difficult terrain: where they start, end and pass.
 """
@@ -6,71 +6,34 @@ Moves are told by what they do to a piece of difficult terrain: where they start
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
 from battlewright.core.rulebook import rule
-from battlewright.core.shapes import TOLERANCE, within
-from battlewright.editions.classic.profiles import Kind
+from battlewright.core.shapes import within
+from battlewright.editions.classic.kinds import KindRules, Risk
+from battlewright.editions.classic.profiles import Kind, ModelProfile
+from battlewright.editions.classic.terrain import Crossing, accident_dice, dice_of_each
 
 __all__ = [
     "COVER",
     "CoverKind",
-    "Crossing",
-    "accident_dice",
     "cover_of",
     "entering_allowance",
-    "higher_die",
-    "is_removed",
+    "flying_low",
     "leaving_allowance",
     "may_enter",
     "may_leave",
     "may_reroll_test",
-    "must_test_for_distance",
+    "one_die_in_a_phase",
+    "rerolls_accident",
+    "rerolls_distance",
 ]
 
 MOVE = 6.0
 """Inches that a terrain test never lets a model exceed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Crossing:
-    """What one model's move has to do with a piece of difficult terrain.
-
-    Attributes:
-        starts, ends: whether it stands in it before and after.
-        passes: whether its way leads through it.
-    """
-
-    starts: bool = False
-    ends: bool = False
-    passes: bool = False
-
-    @property
-    def touches(self) -> bool:
-        """Whether the move has anything to do with the terrain."""
-        return self.starts or self.ends or self.passes
-
-
 # -- infantry ---------------------------------------------------------------------------------------------------
-
-
-@rule("3e.terrain.test", "3e.terrain.distribution", "3e.core.movement.difficult-terrain")
-def higher_die(faces: Sequence[int]) -> int:
-    """What a terrain test comes to: the highest of its dice, normally two, in inches."""
-    return max(faces)
-
-
-@rule(
-    "3e.terrain.others-unaffected", "3e.core.movement.avoiding-terrain", "3e.jump.no-two-dice", "3e.cavalry.not-slowed"
-)
-def must_test_for_distance(kind: Kind, crossing: Crossing) -> bool:
-    """Whether a model's move is limited by its unit's terrain test: infantry's that has to do with difficult terrain.
-
-    Models that keep out of it move their full distance; jump troops, bikes and cavalry are not slowed; beasts are, as
-    infantry.
-    """
-    return kind in (Kind.INFANTRY, Kind.BEAST, Kind.MONSTROUS, Kind.ARTILLERY) and crossing.touches
 
 
 @rule("3e.terrain.enter-needs-six")
@@ -124,61 +87,43 @@ def is_own_test(kind: Kind, *, joined: bool) -> bool:
     return not joined or kind in (Kind.BIKE, Kind.JETBIKE, Kind.CAVALRY, Kind.JUMP)
 
 
+def rerolls_distance(profile: ModelProfile, *, alone: bool, rerolled: bool) -> bool:
+    """Whether the dice for a unit's distance in difficult terrain may be thrown again.
+
+    Args:
+        profile: of its first model; ``alone`` whether that is the only one.
+    """
+    own = alone and is_own_test(profile.kind, joined=False)
+    return may_reroll_test(independent=profile.is_independent, own_test=own, rerolled_this_phase=rerolled)
+
+
+def rerolls_accident(profile: ModelProfile, *, joined: bool, rerolled: bool) -> bool:
+    """Whether a model's accident die may be thrown again.
+
+    Args:
+        joined: whether it is a character with a unit.
+    """
+    own = is_own_test(profile.kind, joined=joined)
+    return may_reroll_test(independent=profile.is_independent, own_test=own, rerolled_this_phase=rerolled)
+
+
 # -- accidents --------------------------------------------------------------------------------------------------
 
 
-@rule(
-    "3e.jump.ignore-terrain",
-    "3e.jump.end-test",
-    "3e.cavalry.test",
-    "3e.cavalry.start-or-through",
-    "3e.bikes.test",
-    "3e.bikes.start-inside",
-)
-@rule("3e.jump.only-own-models", "3e.cavalry.only-own-models", "3e.bikes.only-own-models", "3e.cavalry.each-move")
-@rule("3e.jetbikes.start-test", "3e.jetbikes.end-test", "3e.jetbikes.both-tests", "3e.jetbikes.over-free")
-@rule("3e.bikes.assault-test", "3e.jump.full-six", "3e.core.movement.dangerous-by-type")
-def accident_dice(kind: Kind, crossing: Crossing) -> int:
-    """How many accident dice a model throws for a move, in whichever phase it is made.
-
-    Jump troops one when they land in difficult terrain; cavalry and bikes one for any move in, out or through;
-    jetbikes one for starting and one for ending in it, none for what they fly over. Others none.
-    """
-    match kind:
-        case Kind.JUMP:
-            return int(crossing.ends)
-        case Kind.CAVALRY | Kind.BIKE:
-            return int(crossing.touches)
-        case Kind.JETBIKE:
-            return int(crossing.starts) + int(crossing.ends)
-        case _:
-            return 0
-
-
 @rule("3e.jetbikes.single-test")
-def one_die_in_a_phase(kind: Kind, crossings: Sequence[Crossing]) -> int:
+def one_die_in_a_phase(rules: KindRules, crossings: Sequence[Crossing]) -> int:
     """The dice of a jetbike's moves in a phase by Ryjak's first reading: one at most."""
-    return min(sum(accident_dice(kind, crossing) for crossing in crossings), 1)
-
-
-def dice_of_each(kind: Kind, crossings: Sequence[Crossing]) -> int:
-    """The dice of a model's move over several pieces of terrain, by the settled reading."""
-    return sum(accident_dice(kind, crossing) for crossing in crossings)
+    return min(dice_of_each(rules, crossings), 1)
 
 
 @rule("3e.jetbikes.low-flying")
-def flying_low(kind: Kind, crossings: Sequence[Crossing]) -> int:
+def flying_low(rules: KindRules, crossings: Sequence[Crossing]) -> int:
     """The dice of a jetbike by LOKI's reading: within one piece it flies low, as a bike, and throws one."""
-    if kind is not Kind.JETBIKE:
-        return dice_of_each(kind, crossings)
-    return sum(1 if crossing.starts and crossing.ends else accident_dice(kind, crossing) for crossing in crossings)
-
-
-@rule("3e.jump.no-saves", "3e.cavalry.no-saves", "3e.bikes.no-saves", "3e.bikes.full-or-removed")
-@rule("3e.jump.end-test", "3e.cavalry.test", "3e.bikes.test", "3e.jetbikes.start-test", "3e.jetbikes.end-test")
-def is_removed(faces: Sequence[int]) -> bool:
-    """Whether an accident removes the model: any die shows 1; no save of any kind is allowed. Else it moves in full."""
-    return 1 in faces
+    if rules.risk is not Risk.BOTH:
+        return dice_of_each(rules, crossings)
+    return sum(
+        1 if crossing.starts and crossing.ends else accident_dice(rules.risk, crossing) for crossing in crossings
+    )
 
 
 # -- cover ------------------------------------------------------------------------------------------------------
@@ -245,24 +190,3 @@ def cover_of(kind: Kind, save: int | None, *, moved_last: bool) -> int | None:
 def improved_cover(save: int | None, bonus: int) -> int | None:
     """A cover save with a trait that improves it; in the open there is nothing to improve."""
     return None if save is None else max(save - bonus, 2)
-
-
-# -- flying over enemies ----------------------------------------------------------------------------------------
-
-
-@rule("3e.jump.not-over-enemies", "3e.jump.not-over-enemies-fall-back")
-@rule("3e.jetbikes.not-skimmers", "3e.jetbikes.not-over-fall-back")
-def may_pass_over_enemies(kind: Kind, keywords: frozenset[str] = frozenset()) -> bool:
-    """Whether a model may move over enemy models, in whatever move: skimmers alone."""
-    return "SKIMMER" in keywords and kind.is_vehicle
-
-
-@rule("3e.movement.one-inch-movement", "3e.movement.one-inch-always", "3e.movement.one-inch-assault")
-@rule("3e.jump.one-inch", "3e.jetbikes.one-inch", "3e.core.movement.one-inch")
-def may_come_so_near(gap: float, *, into_combat: bool) -> bool:
-    """Whether a model may come so near to an enemy model: 1" is the least, but for moves into close combat.
-
-    Args:
-        gap: inches between the bases.
-    """
-    return into_combat or gap >= 1.0 - TOLERANCE

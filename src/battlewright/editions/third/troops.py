@@ -10,10 +10,12 @@ from battlewright.core.rulebook import rule
 from battlewright.editions.classic.armour import Verdict
 from battlewright.editions.classic.kinds import THREE_D6
 from battlewright.editions.classic.profiles import Kind
+from battlewright.editions.classic.state import MoveKind
+from battlewright.editions.classic.terrain import higher_die
 from battlewright.editions.classic.weapons import WeaponType
 from battlewright.editions.third.kinds import KINDS
 from battlewright.editions.third.pursuit import Reaction
-from battlewright.editions.third.terrain_tests import higher_die, improved_cover
+from battlewright.editions.third.terrain_tests import improved_cover
 
 __all__ = [
     "GUN_ARMOUR",
@@ -35,7 +37,6 @@ __all__ = [
 GUN_ARMOUR = 10
 """Armour value of a gun, unless its entry says more."""
 SWARM, HIT_AND_RUN = "SWARM", "HIT AND RUN"
-_FLYING = (Kind.JUMP, Kind.JETBIKE)
 _MOUNTED = (Kind.BIKE, Kind.JETBIKE)
 
 
@@ -61,15 +62,14 @@ class Mobility:
 @rule("3e.core.units.beasts", "3e.core.units.large-creatures", "3e.core.units.artillery")
 def mobility_of(kind: Kind) -> Mobility:
     """How a kind of living model moves."""
-    rules = KINDS[kind]
-    slowed = kind in (Kind.INFANTRY, Kind.BEAST, Kind.MONSTROUS, Kind.ARTILLERY)
-    return Mobility(rules.move, rules.assault, rules.fall_back, kind in _FLYING, slowed)
+    rules = KINDS.of(kind)
+    return Mobility(rules.move, rules.assault, rules.fall_back, rules.flies, rules.slowed)
 
 
 @rule("3e.core.units.jump-troops")
 def walking_allowance(kind: Kind) -> float | None:
     """How far a model moves that goes on foot by choice, in inches; None for one that has no such choice."""
-    return KINDS[Kind.INFANTRY].move if kind is Kind.JUMP else None
+    return KINDS.of(kind, way=MoveKind.FOOT).move if kind is Kind.JUMP else None
 
 
 @rule("3e.core.units.beasts", "3e.core.units.large-creatures", "3e.core.units.cavalry")

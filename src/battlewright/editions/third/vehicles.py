@@ -10,6 +10,7 @@ from battlewright.core.decisions import Violation
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE, within
 from battlewright.editions.classic.armour import DamageResult
+from battlewright.editions.classic.terrain import Crossing
 from battlewright.editions.classic.transports import (
     HATCH,
     deeds_of_disembarking,
@@ -20,7 +21,6 @@ from battlewright.editions.classic.transports import (
 from battlewright.editions.classic.vehicle_rules import TransportRules, VehicleMovement, VehicleRules
 from battlewright.editions.classic.vehicles import SLOW, SQUADRON_COHERENCY, Mount, is_walker
 from battlewright.editions.third.damage import DAMAGE
-from battlewright.editions.third.terrain_tests import Crossing
 
 __all__ = [
     "VEHICLES",

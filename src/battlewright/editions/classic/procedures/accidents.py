@@ -11,17 +11,18 @@ from battlewright.core.decisions import ModelMove, Place
 from battlewright.core.events import ModelsMoved
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic.armour import DamageResult
+from battlewright.editions.classic.footwork import unit_has_moved
+from battlewright.editions.classic.movement import Accident
 from battlewright.editions.classic.procedures.crossing import crossings_of
 from battlewright.editions.classic.procedures.events import TerrainDared
-from battlewright.editions.classic.procedures.ground import difficult_of
-from battlewright.editions.classic.procedures.harm import bury
+from battlewright.editions.classic.procedures.ground import difficult_of, kind_rules
+from battlewright.editions.classic.procedures.harm import bury, lose_wounds
 from battlewright.editions.classic.procedures.moving import MoveSpace
 from battlewright.editions.classic.procedures.vehicle_hits import harm_vehicle
-from battlewright.editions.classic.scene import ClassicBattle
-from battlewright.editions.classic.state import Deed
+from battlewright.editions.classic.scene import ClassicBattle, traits_of_model
+from battlewright.editions.classic.state import Deed, MoveKind
+from battlewright.editions.classic.terrain import Crossing, suffers_accident
 from battlewright.editions.placing.moves import follow, way_length
-from battlewright.editions.third.footwork import unit_has_moved
-from battlewright.editions.third.terrain_tests import Crossing, is_own_test, is_removed, may_reroll_test
 
 __all__ = ["carry_out", "note_move"]
 
@@ -38,7 +39,7 @@ def carry_out(battle: ClassicBattle, space: MoveSpace, placement: Place) -> Proc
     legs = space.legs(placement.moves)
     crossings = crossings_of(battle.scene, battle.state, space.bases, legs)
     met = {int(space.rows[index]): [crossing for _, crossing in pieces] for index, pieces in crossings.items()}
-    lost = yield from _dare(battle, space.unit, met)
+    lost = yield from dare(battle, space.unit, met, space.kind)
     stopped: dict[int, ModelMove] = {}
     for row in met:
         if battle.scene.models[row].profile.is_vehicle:
@@ -86,11 +87,23 @@ def note_move(battle: ClassicBattle, unit: int, placement: Place, kind: str, *ru
     "3e.jetbikes.both-tests",
     "3e.characters.joined-still-ic",
 )
-def _dare(battle: ClassicBattle, unit: int, met: dict[int, list[Crossing]]) -> Procedure[set[int]]:
-    """The dice of riders and jump troops: one roll for the unit, shared out model by model; returns who is lost."""
-    scene, state, info = battle.scene, battle.state, battle.scene.units[unit]
-    count = scene.rules.movement.accident_dice
-    needed = {row: count(scene.models[row].profile.kind, pieces) for row, pieces in met.items()}
+@rule("4e.core.movement.dangerous-terrain", "6e.core.movement.dangerous-terrain", "6e.outside.dangerous-terrain")
+@rule("4e.skilled-rider.reroll", "4e.character-movement.skilled-rider")
+def dare(
+    battle: ClassicBattle, unit: int, met: dict[int, list[Crossing]], way: MoveKind = MoveKind.NORMAL
+) -> Procedure[set[int]]:
+    """The dice of models that terrain endangers: one roll for the unit, shared out model by model; returns who is lost.
+
+    Args:
+        met: by row, what its move has to do with each piece of terrain.
+        way: the way of moving.
+    """
+    scene, info, movement = battle.scene, battle.scene.units[unit], battle.scene.rules.movement
+    needed = {
+        row: movement.accident_dice(kind_rules(scene, row, way), pieces)
+        for row, pieces in met.items()
+        if not scene.models[row].profile.is_vehicle and not movement.passes_accidents(traits_of_model(scene, row))
+    }
     needed = {row: dice for row, dice in needed.items() if dice}
     if not needed:
         return set()
@@ -98,27 +111,43 @@ def _dare(battle: ClassicBattle, unit: int, met: dict[int, list[Crossing]]) -> P
     roll = battle.rolled(battle.roll(sum(needed.values()), 6, "terrain-accident"), info.side, rule_id, unit=info.id)
     faces, first = dict[int, tuple[int, ...]](), 0
     for row, dice in needed.items():
-        faces[row], first = roll.faces[first : first + dice], first + dice
-    for row in needed:
-        owner = scene.models[row].unit
-        mine, profile = state.units[owner], scene.models[row].profile
-        if is_removed(faces[row]) and may_reroll_test(
-            independent=profile.is_independent,
-            own_test=is_own_test(profile.kind, joined=mine.joined >= 0),
-            rerolled_this_phase=mine.has(Deed.REROLLED_TERRAIN),
-        ):
-            # Nobody keeps a die that removes him, so that there is nothing to ask.
-            mine.did(Deed.REROLLED_TERRAIN)
-            again = battle.roll(1, 6, "terrain-accident")
-            kept = list(faces[row])
-            kept[kept.index(1)] = battle.rolled(
-                again, info.side, "3e.characters.terrain-reroll", unit=scene.units[owner].id
-            ).faces[0]
-            faces[row] = tuple(kept)
-    lost = {row for row, thrown in faces.items() if is_removed(thrown)}
+        faces[row], first = _repeated(battle, row, roll.faces[first : first + dice]), first + dice
+    hurt = {row: thrown for row, thrown in faces.items() if suffers_accident(thrown)}
+    lost = {row for row, thrown in hurt.items() if _is_lost(battle, row, thrown.count(1))}
     battle.happened(TerrainDared(unit=info.id, dice=tuple(faces.items()), lost=tuple(sorted(lost)), rules=(rule_id,)))
     yield from ()
     return lost
+
+
+def _repeated(battle: ClassicBattle, row: int, faces: tuple[int, ...]) -> tuple[int, ...]:
+    """A model's dice, those that it may throw again thrown again; nobody keeps one that harms him."""
+    scene, owner = battle.scene, battle.scene.models[row].unit
+    mine, info = battle.state.units[owner], scene.units[owner]
+    kept = list(faces)
+    for place, face in enumerate(faces):
+        may = scene.rules.movement.rerolls_accident
+        if suffers_accident((face,)) and may(
+            scene.models[row].profile, joined=mine.joined >= 0, rerolled=mine.has(Deed.REROLLED_TERRAIN)
+        ):
+            mine.did(Deed.REROLLED_TERRAIN)
+            again = battle.roll(1, 6, "terrain-accident")
+            kept[place] = battle.rolled(again, info.side, "3e.characters.terrain-reroll", unit=info.id).faces[0]
+    return tuple(kept)
+
+
+def _is_lost(battle: ClassicBattle, row: int, ones: int) -> bool:
+    """Whether dice that show so many 1s take a model off the table; where each wounds, a save may help."""
+    scene = battle.scene
+    if scene.rules.movement.accident is Accident.REMOVED:
+        return True
+    model, rule_id = scene.models[row], "4e.core.movement.dangerous-terrain"
+    needed = model.profile.invulnerable
+    if needed is not None:
+        roll = battle.roll(ones, 6, "invulnerable-save")
+        saves = battle.rolled(roll, model.side, rule_id, unit=scene.unit_of(row).id).faces
+        ones = sum(face < needed for face in saves)
+    lose_wounds(battle, row, ones, "difficult terrain", rule_id)
+    return bool(battle.state.wounds[row] <= 0)
 
 
 # -- vehicles ----------------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from battlewright.core.decisions import SIDES, Decision, Option, Options, Side, 
 from battlewright.core.events import ModelsMoved
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic.events import CombatResolved
+from battlewright.editions.classic.kinds import sweep_dice
 from battlewright.editions.classic.procedures.board import (
     enemies_on_table,
     gaps,
@@ -40,7 +41,6 @@ from battlewright.editions.classic.special_rules import (
 from battlewright.editions.classic.state import Deed, MoveKind
 from battlewright.editions.classic.vehicles import may_be_locked
 from battlewright.editions.third.falling_back import Outcome
-from battlewright.editions.third.kinds import sweep_dice
 from battlewright.editions.third.morale import lost_combat_modifiers
 from battlewright.editions.third.pursuit import (
     PILE_IN,
@@ -227,7 +227,8 @@ def _choose_reaction(battle: ClassicBattle, unit: int, ways: Sequence[Reaction])
 
 def _sweep_roll(battle: ClassicBattle, unit: int) -> int:
     scene, info = battle.scene, battle.scene.units[unit]
-    dice = sweep_dice(scene.models[row].profile.kind for row in standing(battle.state, unit))
+    kinds = scene.rules.movement.kinds
+    dice = sweep_dice(kinds, (scene.models[row].profile.kind for row in standing(battle.state, unit)))
     roll = battle.roll(dice.count, dice.sides, "sweep")
     return battle.rolled(roll, info.side, "3e.outside.sweep-distance", unit=info.id).total
 

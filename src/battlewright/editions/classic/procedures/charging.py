@@ -9,6 +9,7 @@ import numpy as np
 from battlewright.core.battle import Procedure, choose, resumable
 from battlewright.core.decisions import Decision, Option, Options
 from battlewright.core.rulebook import rule
+from battlewright.editions.classic.kinds import assault_reach
 from battlewright.editions.classic.procedures.board import (
     combat_of,
     enemies_on_table,
@@ -22,20 +23,20 @@ from battlewright.editions.classic.procedures.board import (
 )
 from battlewright.editions.classic.procedures.closing import close_in
 from battlewright.editions.classic.procedures.damaging import settle_vehicle_turn
+from battlewright.editions.classic.procedures.ground import kind_rules
 from battlewright.editions.classic.procedures.harm import bury
 from battlewright.editions.classic.procedures.melee import fight_combat
 from battlewright.editions.classic.procedures.nerve import leadership_of
 from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
 from battlewright.editions.classic.state import ClassicState, MoveKind
+from battlewright.editions.classic.terrain import Crossing, higher_die, is_slowed_by
 from battlewright.editions.happenings import UnitSelected
 from battlewright.editions.third.assaulting import (
     why_no_assault,
 )
 from battlewright.editions.third.characters import assaults_with
 from battlewright.editions.third.falling_back import Outcome, rally_when_assaulted
-from battlewright.editions.third.kinds import assault_reach
 from battlewright.editions.third.striking import Reach, takes_part
-from battlewright.editions.third.terrain_tests import Crossing, higher_die, must_test_for_distance
 
 __all__ = ["assault_phase"]
 
@@ -81,8 +82,8 @@ def _may_assault(scene: Scene, state: ClassicState, unit: int) -> bool:
 
 def _reach(scene: Scene, rows: Sequence[int]) -> float:
     """How far a unit's assault moves go: as far as those of its slowest model."""
-    profiles = [scene.models[row].profile for row in rows]
-    return min(assault_reach(profile.kind, profile.keywords) for profile in profiles)
+    kinds, profiles = scene.rules.movement.kinds, [scene.models[row].profile for row in rows]
+    return min(assault_reach(kinds, profile.kind, profile.keywords) for profile in profiles)
 
 
 @resumable
@@ -183,7 +184,7 @@ def _terrain(battle: ClassicBattle, unit: int, targets: Sequence[int], reach: fl
         a, b = pose_of(state, rows[int(mine)]), pose_of(state, theirs[int(other)])
         points += [(float(x), float(y)) for x, y in np.linspace(a[:2], b[:2], 13)]
     touches = Crossing(passes=is_difficult(scene, points, state))
-    if not must_test_for_distance(scene.models[rows[0]].profile.kind, touches):
+    if not is_slowed_by(kind_rules(scene, rows[0]), touches):
         return reach
     info = scene.units[unit]
     roll = battle.rolled(battle.roll(2, 6, "terrain"), info.side, "3e.terrain.test", unit=info.id)

@@ -10,12 +10,12 @@ import numpy as np
 from battlewright.core.decisions import Violation
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE
+from battlewright.editions.classic.formation import COHERENCY, MARCH_TO, closes_gaps_better
+from battlewright.editions.classic.terrain import may_come_so_near
 from battlewright.editions.placing import conditions
 from battlewright.editions.placing.conditions import ClearOfModels, Condition, Ending, OnTable, StandsOnTerrain
 from battlewright.editions.placing.placed import Booleans, Floats, Placed, Surroundings
 from battlewright.editions.third.arrivals import INFILTRATION, infiltrator_faults
-from battlewright.editions.third.formation import COHERENCY, MARCH_TO, closes_gaps_better
-from battlewright.editions.third.terrain_tests import may_come_so_near
 
 __all__ = ["ALWAYS", "Coherent", "FarOnMarch", "InFormation", "Infiltrated", "OneInch", "WhollyWithin", "widest_gap"]
 

@@ -14,22 +14,15 @@ from battlewright.core.footprints import BaseSet
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE, within
 from battlewright.core.sweeps import Sweeps
-from battlewright.editions.classic.procedures.ground import Difficult, difficult_of
-from battlewright.editions.classic.profiles import Kind
+from battlewright.editions.classic.movement import EnteringByModel
+from battlewright.editions.classic.procedures.ground import Difficult, difficult_of, kind_rules
 from battlewright.editions.classic.scene import Scene, standing
-from battlewright.editions.classic.state import ClassicState
+from battlewright.editions.classic.state import ClassicState, MoveKind
+from battlewright.editions.classic.terrain import Crossing, is_slowed_by
 from battlewright.editions.placing.placed import Booleans, Floats
 from battlewright.editions.placing.ways import Legs
-from battlewright.editions.third.terrain_tests import (
-    Crossing,
-    entering_allowance,
-    leaving_allowance,
-    may_enter,
-    may_leave,
-    must_test_for_distance,
-)
 
-__all__ = ["STEP", "TerrainTest", "crossings_of", "distance_faults", "is_slowed", "pieces_in_reach", "who_may_enter"]
+__all__ = ["STEP", "TerrainTest", "crossings_of", "distance_faults", "pieces_in_reach", "who_may_enter"]
 
 STEP = 0.02
 """Inches between the places of a way at which it is asked whether a base has come inside, or got out."""
@@ -42,7 +35,7 @@ class TerrainTest:
 
     Attributes:
         allowed: inches, the higher die.
-        entering: rows of the models that were declared to enter before it.
+        entering: rows of the models that were declared to enter before it, where they are named.
     """
 
     allowed: int
@@ -66,22 +59,42 @@ def crossings_of(
     for place, index in enumerate(moved):
         mine = np.flatnonzero(before[place] | after[place] | passed[index])
         found[index] = [
-            (int(k), Crossing(bool(before[place, k]), bool(after[place, k]), bool(passed[index, k]))) for k in mine
+            (
+                int(k),
+                Crossing(
+                    bool(before[place, k]),
+                    bool(after[place, k]),
+                    bool(passed[index, k]),
+                    bool(pieces.slowing[k]),
+                    bool(pieces.dangerous[k]),
+                ),
+            )
+            for k in mine
         ]
     return found
 
 
 @rule("3e.terrain.enter-cap", "3e.terrain.leave-cap", "3e.terrain.others-unaffected", "3e.core.movement.obstacles")
 def distance_faults(
-    scene: Scene, state: ClassicState, rows: Collection[int], bases: BaseSet, legs: Legs, test: TerrainTest | None
+    scene: Scene,
+    state: ClassicState,
+    rows: Collection[int],
+    bases: BaseSet,
+    legs: Legs,
+    test: TerrainTest | None,
+    way: MoveKind = MoveKind.NORMAL,
 ) -> list[Violation]:
-    """What difficult terrain forbids of a move: models that it slows go no further than the terrain test says."""
+    """What difficult terrain forbids of a move: models that it slows go no further than the terrain test says.
+
+    Where a test binds the whole unit, its dice are the limit of every model from the start.
+    """
+    by_model = scene.rules.movement.enters_by_model
     order = list(rows)
     lengths = np.bincount(legs.owners, legs.lengths, len(order))
     found: list[Violation] = []
     for index, met in crossings_of(scene, state, bases, legs).items():
         model = scene.models[order[index]]
-        slowed = [(k, crossing) for k, crossing in met if must_test_for_distance(model.profile.kind, crossing)]
+        slowed = [(k, crossing) for k, crossing in met if is_slowed_by(kind_rules(scene, model.row, way), crossing)]
         if not slowed or lengths[index] <= TOLERANCE:
             continue
         name = f"{model.name} (model {model.row})"
@@ -89,9 +102,11 @@ def distance_faults(
             piece = difficult_of(scene, state).ids[slowed[0][0]]
             found.append(Violation("3e.terrain.test", f"{name} moves through {piece} without a terrain test"))
             continue
+        if by_model is None:
+            continue
         for k, crossing in slowed:
             walk = _Walk(difficult_of(scene, state), k, bases.take([index]), legs, index)
-            fault = _fault(crossing, walk, float(lengths[index]), test, declared=model.row in test.entering)
+            fault = _fault(by_model, crossing, walk, float(lengths[index]), test, declared=model.row in test.entering)
             if fault is not None:
                 found.append(Violation(fault[0], f"{name} {fault[1]}"))
                 break
@@ -99,7 +114,7 @@ def distance_faults(
 
 
 def _fault(
-    crossing: Crossing, walk: _Walk, length: float, test: TerrainTest, *, declared: bool
+    rules: EnteringByModel, crossing: Crossing, walk: _Walk, length: float, test: TerrainTest, *, declared: bool
 ) -> tuple[str, str] | None:
     """What is wrong with one model's way through one piece: rule and clause; None when nothing is."""
     most, rule_id = float(test.allowed), "3e.terrain.test"
@@ -107,16 +122,16 @@ def _fault(
         pass
     elif crossing.starts and not crossing.ends:
         out, touching = walk.to_outside(), walk.touches_edge_at_start()
-        if not may_leave(out, test.allowed, touches_edge=touching):
+        if not rules.may_leave(out, test.allowed, touches_edge=touching):
             return "3e.terrain.leave-short", f'needs {out:.2f}" to get out; {test.allowed}" are allowed'
-        most, rule_id = leaving_allowance(out, test.allowed, touches_edge=touching), "3e.terrain.leave-cap"
+        most, rule_id = rules.leaving_allowance(out, test.allowed, touches_edge=touching), "3e.terrain.leave-cap"
     elif crossing.ends and not crossing.starts:
         if not declared:
             return "3e.terrain.test", "was not declared to enter"
         inside = walk.to_inside()
         if math.isinf(inside):
             return "3e.terrain.enter-minimum", "ends partly inside; who enters ends completely inside"
-        most, rule_id = entering_allowance(inside, test.allowed), "3e.terrain.enter-cap"
+        most, rule_id = rules.entering_allowance(inside, test.allowed), "3e.terrain.enter-cap"
     elif crossing.ends and walk.starts_inside() and math.isinf(walk.to_inside()):
         return "3e.terrain.leave-short", "ends half out; who does not get out stays inside"
     if length > most + TOLERANCE:
@@ -183,16 +198,11 @@ def _places(starts: Floats, ends: Floats) -> tuple[Floats, Floats]:
     return np.concatenate(lengths), np.concatenate(poses)
 
 
-def is_slowed(kind: Kind) -> bool:
-    """Whether difficult terrain slows a model of this kind."""
-    return must_test_for_distance(kind, Crossing(passes=True))
-
-
 # -- before a move ----------------------------------------------------------------------------------------------
 
 
 def pieces_in_reach(scene: Scene, state: ClassicState, unit: int, reach: float) -> list[int]:
-    """The pieces that any model of the unit touches or could come to within so many inches."""
+    """The difficult pieces that any model of the unit touches or could come to within so many inches."""
     pieces = difficult_of(scene, state)
     rows = standing(state, unit)
     if not len(pieces) or not rows:
@@ -201,7 +211,7 @@ def pieces_in_reach(scene: Scene, state: ClassicState, unit: int, reach: float) 
     margin = reach + float(scene.reach[rows].max())
     (x0, y0), (x1, y1) = points.min(axis=0) - margin, points.max(axis=0) + margin
     boxes = pieces.boxes
-    near = (boxes[:, 0] <= x1) & (boxes[:, 2] >= x0) & (boxes[:, 1] <= y1) & (boxes[:, 3] >= y0)
+    near = (boxes[:, 0] <= x1) & (boxes[:, 2] >= x0) & (boxes[:, 1] <= y1) & (boxes[:, 3] >= y0) & pieces.slowing
     return [int(k) for k in np.flatnonzero(near)]
 
 
@@ -211,14 +221,14 @@ def who_may_enter(scene: Scene, state: ClassicState, unit: int, piece: int, move
 
     Told by steps of an eighth of an inch in 48 directions, whatever may stand in between.
     """
-    pieces = difficult_of(scene, state)
-    if pieces.linear[piece]:
+    pieces, by_model = difficult_of(scene, state), scene.rules.movement.enters_by_model
+    if pieces.linear[piece] or by_model is None:
         return []
     found = []
     steps = np.arange(0.125, move + 1e-9, 0.125)
     offsets = np.stack([np.outer(steps, np.cos(_DIRECTIONS)), np.outer(steps, np.sin(_DIRECTIONS))], axis=-1)
     for row in standing(state, unit):
-        if not is_slowed(scene.models[row].profile.kind):
+        if not kind_rules(scene, row).slowed:
             continue
         here = to_inches(state.position[[row]])
         if pieces.touched(scene.bases.some_at([row], here))[0, piece]:
@@ -227,6 +237,6 @@ def who_may_enter(scene: Scene, state: ClassicState, unit: int, piece: int, move
         poses[:, :2] += offsets.reshape(-1, 2)
         inside = pieces.inside(scene.bases.some_at(np.full(len(poses), row), poses))[0][:, piece]
         nearest = steps[inside.reshape(len(steps), -1).any(axis=1)]
-        if len(nearest) and may_enter(float(nearest[0])) and within(float(nearest[0]), move):
+        if len(nearest) and by_model.may_enter(float(nearest[0])) and within(float(nearest[0]), move):
             found.append(row)
     return found

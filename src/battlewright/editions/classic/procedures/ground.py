@@ -12,31 +12,39 @@ from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE, polygon_relations
 from battlewright.core.sweeps import Sweeps
 from battlewright.core.table import TerrainFeature
+from battlewright.editions.classic.footwork import TerrainClass, is_difficult_to_cross, terrain_class
+from battlewright.editions.classic.formation import COHERENCY
+from battlewright.editions.classic.kinds import KindRules
 from battlewright.editions.classic.procedures.field import WRECK, field_of
-from battlewright.editions.classic.profiles import Kind, ModelProfile
 from battlewright.editions.classic.scene import Scene
-from battlewright.editions.classic.state import ClassicState
+from battlewright.editions.classic.state import ClassicState, MoveKind
+from battlewright.editions.classic.terrain import may_pass_over_enemies, passes_over_terrain
 from battlewright.editions.placing import placed
 from battlewright.editions.placing.coherency import Closeness
 from battlewright.editions.placing.placed import Booleans, Floats, PlacingRules
 from battlewright.editions.placing.terrain import TerrainFacts
-from battlewright.editions.third.footwork import TerrainClass, is_difficult_to_cross, terrain_class
-from battlewright.editions.third.formation import COHERENCY
-from battlewright.editions.third.terrain_tests import CoverKind, may_pass_over_enemies
+from battlewright.editions.third.terrain_tests import CoverKind
 
-__all__ = ["PLACING", "Difficult", "ModelFacts", "difficult_of", "flies_over", "model_facts"]
+__all__ = ["PLACING", "Difficult", "ModelFacts", "difficult_of", "flies_over", "kind_rules", "model_facts"]
 
 _EVERY_HEIGHT: Final = 1000.0
+DANGEROUS: Final = "dangerous"
+"""The tag of an area that endangers everybody who comes into it, in editions that know such."""
 
 
-@rule("3e.jump.ignore-terrain", "3e.jetbikes.over-free", "3e.core.vehicles.skimmers", "3e.core.units.jump-troops")
-@rule("3e.core.units.jetbikes")
-def flies_over(profile: ModelProfile) -> bool:
-    """Whether a model moves over terrain and friendly models: jump troops, jetbikes and skimmers.
+def kind_rules(scene: Scene, row: int, way: MoveKind = MoveKind.NORMAL) -> KindRules:
+    """How a model moves, in some way of moving."""
+    profile = scene.models[row].profile
+    return scene.rules.movement.kinds.of(profile.kind, profile.keywords, way)
 
-    None of them may end on a model, and only skimmers pass over enemies.
-    """
-    return "SKIMMER" in profile.keywords if profile.is_vehicle else profile.kind in (Kind.JUMP, Kind.JETBIKE)
+
+@rule("3e.core.vehicles.skimmers")
+def flies_over(scene: Scene, row: int, way: MoveKind = MoveKind.NORMAL) -> bool:
+    """Whether a model moves over terrain and friendly models: what flies, and skimmers; it may end on no model."""
+    profile = scene.models[row].profile
+    if profile.is_vehicle:
+        return "SKIMMER" in profile.keywords
+    return passes_over_terrain(kind_rules(scene, row, way))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,6 +59,11 @@ class ModelFacts(placed.ModelFacts):
     skims: Booleans
 
 
+def _skims(scene: Scene, row: int) -> bool:
+    profile = scene.models[row].profile
+    return may_pass_over_enemies(kind_rules(scene, row), profile.keywords, vehicle=profile.is_vehicle)
+
+
 def model_facts(scene: Scene) -> ModelFacts:
     """The facts of a scene; made once."""
     found = scene.cache.get("model-facts")
@@ -60,10 +73,8 @@ def model_facts(scene: Scene) -> ModelFacts:
             unit=np.array([model.unit for model in models], np.intp),
             side=np.array([model.side for model in models], np.intp),
             height=np.array([model.height for model in models], np.float64),
-            flies=np.array([flies_over(model.profile) for model in models], np.bool_),
-            skims=np.array(
-                [may_pass_over_enemies(model.profile.kind, model.profile.keywords) for model in models], np.bool_
-            ),
+            flies=np.array([flies_over(scene, model.row) for model in models], np.bool_),
+            skims=np.array([_skims(scene, model.row) for model in models], np.bool_),
         )
     return cast(ModelFacts, found)
 
@@ -112,12 +123,15 @@ class Difficult:
     Attributes:
         ids: of the pieces; ``polygons`` their outlines.
         linear: (p,) which are obstacles to be crossed rather than ground to stand in.
+        slowing: (p,) which slow; ``dangerous`` which endanger everybody who comes into them.
         boxes: (p, 4) x0, y0, x1, y1 around them, inches.
     """
 
     ids: tuple[str, ...]
     polygons: Polygons
     linear: Booleans
+    slowing: Booleans
+    dangerous: Booleans
     boxes: Floats
 
     def __len__(self) -> int:
@@ -138,9 +152,14 @@ class Difficult:
         return np.asarray(within & (least >= -TOLERANCE) & ~self.linear, dtype=np.bool_), least
 
 
+def _slows(tags: frozenset[str], *, feature: bool = False) -> bool:
+    """Whether a piece slows: difficult ground, and obstacles, which count so when they are crossed."""
+    return is_difficult_to_cross(_class_of(tags), linear_obstacle=feature and CoverKind.OBSTACLE in tags)
+
+
 @rule("3e.core.movement.terrain-classes", "3e.core.movement.obstacles")
 def difficult_of(scene: Scene, state: ClassicState | None = None) -> Difficult:
-    """The areas tagged as difficult, and obstacles, which count so when they are crossed; made once.
+    """The areas tagged as difficult or dangerous, and obstacles, which count as difficult when crossed; made once.
 
     Args:
         state: for the wrecks and craters on the table besides; None for the layout alone.
@@ -149,23 +168,23 @@ def difficult_of(scene: Scene, state: ClassicState | None = None) -> Difficult:
     found = scene.cache.get(key)
     if found is None:
         field = field_of(scene, state)
-        areas = [
-            (area.id, area.polygon, False)
+        pieces = [
+            (area.id, area.polygon, False, area.tags)
             for area in field.areas
-            if is_difficult_to_cross(_class_of(area.tags), linear_obstacle=False)
+            if _slows(area.tags) or DANGEROUS in area.tags
         ]
-        obstacles = [
-            (feature.id, feature.polygon, True)
+        pieces += [
+            (feature.id, feature.polygon, True, feature.tags)
             for _, feature in field.features()
-            if WRECK not in feature.tags
-            and is_difficult_to_cross(_class_of(feature.tags), linear_obstacle=CoverKind.OBSTACLE in feature.tags)
+            if WRECK not in feature.tags and _slows(feature.tags, feature=True)
         ]
-        pieces = areas + obstacles
-        corners = [np.array(polygon) for _, polygon, _ in pieces]
+        corners = [np.array(polygon) for _, polygon, _, _ in pieces]
         found = scene.cache[key] = Difficult(
             tuple(piece[0] for piece in pieces),
             Polygons.of([piece[1] for piece in pieces]),
             np.array([piece[2] for piece in pieces], np.bool_),
+            np.array([_slows(tags, feature=linear) for _, _, linear, tags in pieces], np.bool_),
+            np.array([DANGEROUS in piece[3] for piece in pieces], np.bool_),
             np.array([(*each.min(axis=0), *each.max(axis=0)) for each in corners], np.float64).reshape(-1, 4),
         )
     return cast(Difficult, found)

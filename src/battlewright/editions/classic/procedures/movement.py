@@ -1,31 +1,31 @@
-"""The Movement phase of the 3rd edition: units move in turn, take terrain tests, march, are joined and left."""
+"""The Movement phase: units move in turn, take terrain tests, march, are joined and left."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from battlewright.core.battle import Procedure, choose, resumable
 from battlewright.core.decisions import Decision, Option, Options, Place
 from battlewright.core.rulebook import rule
+from battlewright.editions.classic.footwork import terrain_test_dice, why_unit_may_not_move
+from battlewright.editions.classic.formation import march_allowance, must_be_in_formation
+from battlewright.editions.classic.kinds import move_allowance
 from battlewright.editions.classic.procedures import boarding, joining
 from battlewright.editions.classic.procedures.accidents import carry_out
 from battlewright.editions.classic.procedures.board import in_combat, nearest_enemy
-from battlewright.editions.classic.procedures.crossing import TerrainTest, is_slowed, pieces_in_reach, who_may_enter
+from battlewright.editions.classic.procedures.crossing import TerrainTest, pieces_in_reach, who_may_enter
 from battlewright.editions.classic.procedures.events import TerrainTested
-from battlewright.editions.classic.procedures.ground import difficult_of
+from battlewright.editions.classic.procedures.ground import difficult_of, kind_rules
 from battlewright.editions.classic.procedures.moving import MoveSpace
 from battlewright.editions.classic.procedures.nerve import traits_of
 from battlewright.editions.classic.procedures.passengers import may_get_out
 from battlewright.editions.classic.procedures.reserves import arrive
 from battlewright.editions.classic.scene import ClassicBattle, Scene, living, standing
 from battlewright.editions.classic.state import NOWHERE, ClassicState, Deed, MoveKind
+from battlewright.editions.classic.terrain import higher_die
 from battlewright.editions.happenings import UnitSelected
 from battlewright.editions.third.arrivals import may_move_after_arrival
-from battlewright.editions.third.footwork import terrain_test_dice, why_unit_may_not_move
-from battlewright.editions.third.formation import march_allowance, must_be_in_formation
-from battlewright.editions.third.kinds import move_allowance
-from battlewright.editions.third.terrain_tests import higher_die, is_own_test, may_reroll_test
 
 __all__ = ["limits_of", "move_kinds", "movement_phase", "why_not_move"]
 
@@ -167,34 +167,55 @@ def _close_ranks(battle: ClassicBattle) -> Procedure[None]:
 
 
 def limits_of(
-    scene: Scene, state: ClassicState, unit: int, *, march: bool = False, tested: bool = False
+    scene: Scene, state: ClassicState, unit: int, way: MoveKind = MoveKind.NORMAL, test: TerrainTest | None = None
 ) -> dict[int, int]:
     """How far each model of a unit may go, in thousandths of an inch.
 
     Args:
-        tested: whether the unit has taken a terrain test; without one, models slowed by the difficult terrain that
-            they stand in are left out.
+        way: the way of moving.
+        test: the terrain test that the unit has taken; without one, models slowed by the difficult terrain that they
+            stand in are left out. Where a test binds the whole unit it is the limit of all, and nobody moves without
+            one as long as somebody stands so.
     """
-    found: dict[int, int] = {}
-    pieces = difficult_of(scene, state)
+    by_name = scene.rules.movement.enters_by_model is not None
     rows = standing(state, unit)
+    held = _held(scene, state, rows, way) if test is None else set[int]()
+    if held and not by_name:
+        return {}
+    found: dict[int, int] = {}
     for row in rows:
+        if row in held:
+            continue
         profile = scene.models[row].profile
-        if not tested and is_slowed(profile.kind) and len(pieces):
-            placed = scene.bases.some_at([row], state.position[[row]] / 1000.0)
-            if (pieces.touched(placed)[0] & ~pieces.linear).any():
-                continue
-        inches = move_allowance(profile.kind, profile.keywords)
-        found[row] = round(1000 * (march_allowance(inches) if march else inches))
+        inches = move_allowance(scene.rules.movement.kinds, profile.kind, profile.keywords, way)
+        if way is MoveKind.MARCH:
+            inches = march_allowance(inches)
+        if test is not None and not by_name:
+            inches = min(inches, float(test.allowed))
+        found[row] = round(1000 * inches)
     return found
+
+
+def _held(scene: Scene, state: ClassicState, rows: Sequence[int], way: MoveKind) -> set[int]:
+    """The models that difficult terrain slows and that stand in some."""
+    pieces = difficult_of(scene, state)
+    slowed = [row for row in rows if kind_rules(scene, row, way).slowed]
+    if not slowed or not len(pieces):
+        return set()
+    touched = pieces.touched(scene.bases.some_at(slowed, state.position[slowed] / 1000.0))
+    inside = touched[:, ~pieces.linear & pieces.slowing]
+    return {row for place, row in enumerate(slowed) if inside[place].any()}
 
 
 @rule("3e.march.eligible", "3e.march.double", "3e.core.movement.difficult-terrain", "3e.core.movement.avoiding-terrain")
 def move_kinds(scene: Scene, state: ClassicState, unit: int) -> tuple[str, ...]:
     """How a unit may move: as usual; with a terrain test where difficult terrain is within its reach; on a march."""
     kinds: list[str] = [MoveKind.NORMAL]
-    if any(is_slowed(scene.models[row].profile.kind) for row in standing(state, unit)):
-        reach = max(limits_of(scene, state, unit, tested=True).values(), default=0) / 1000
+    slowed = [row for row in standing(state, unit) if kind_rules(scene, row).slowed]
+    if slowed:
+        if scene.rules.movement.always_tests(traits_of(scene, state, unit)):
+            return (ENTER,)
+        reach = max(kind_rules(scene, row).move for row in slowed)
         if pieces_in_reach(scene, state, unit, reach):
             kinds.append(ENTER)
     if not scene.rules.movement.why_no_march(state.units[unit], nearest_enemy(scene, state, unit)):
@@ -233,9 +254,8 @@ def move_unit(battle: ClassicBattle, unit: int) -> Procedure[None]:
     test = None
     if kind == ENTER:
         test = yield from _terrain_test(battle, unit)
-    move = MoveKind.MARCH if kind == MoveKind.MARCH else MoveKind.NORMAL
-    limits = limits_of(scene, state, unit, march=move is MoveKind.MARCH, tested=test is not None)
-    space = move_space(scene, state, unit, move, limits, test)
+    way = MoveKind.NORMAL if kind == ENTER else MoveKind(kind)
+    space = move_space(scene, state, unit, way, limits_of(scene, state, unit, way, test), test)
     yield from _place(battle, space, f"Move {info.name}" + (f", {test.allowed} rolled" if test else ""))
     yield from boarding.offer_boarding(battle, unit)
 
@@ -273,19 +293,19 @@ def _select_kind(battle: ClassicBattle, unit: int, kinds: tuple[str, ...]) -> Pr
     "3e.characters.terrain-reroll",
 )
 def _terrain_test(battle: ClassicBattle, unit: int) -> Procedure[TerrainTest]:
-    """The models that want to enter are named, then the dice are thrown: the higher counts, of three where a special
-    rule gives one more."""
+    """The dice are thrown, and the higher counts, of three where a special rule gives one more; before that the models
+    that want to enter are named where the edition has them named."""
     scene, state, info = battle.scene, battle.state, battle.scene.units[unit]
-    entering = yield from _declare_entering(battle, unit)
+    movement = scene.rules.movement
+    entering = (
+        (yield from _declare_entering(battle, unit)) if movement.enters_by_model is not None else frozenset[int]()
+    )
     rows = standing(state, unit)
     dice = terrain_test_dice(traits_of(scene, state, unit))
     faces = battle.rolled(battle.roll(dice, 6, "terrain-test"), info.side, "3e.terrain.test", unit=info.id).faces
     mine = state.units[unit]
-    profile = scene.models[rows[0]].profile
-    if may_reroll_test(
-        independent=profile.is_independent,
-        own_test=len(rows) == 1 and is_own_test(profile.kind, joined=False),
-        rerolled_this_phase=mine.has(Deed.REROLLED_TERRAIN),
+    if movement.rerolls_distance(
+        scene.models[rows[0]].profile, alone=len(rows) == 1, rerolled=mine.has(Deed.REROLLED_TERRAIN)
     ) and (yield from ask_reroll(battle, unit, f"the terrain test shows {higher_die(faces)}")):
         mine.did(Deed.REROLLED_TERRAIN)
         again = battle.roll(dice, 6, "terrain-test")
@@ -314,8 +334,7 @@ def ask_reroll(battle: ClassicBattle, unit: int, what: str) -> Procedure[bool]:
 def _declare_entering(battle: ClassicBattle, unit: int) -> Procedure[frozenset[int]]:
     """Which models enter difficult terrain: named one by one, or all that could at once."""
     scene, state, info = battle.scene, battle.state, battle.scene.units[unit]
-    limits = limits_of(scene, state, unit, tested=True)
-    reach = max(limits.values(), default=0) / 1000
+    reach = max((kind_rules(scene, row).move for row in standing(state, unit)), default=0.0)
     able = sorted(
         {
             row

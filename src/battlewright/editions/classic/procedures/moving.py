@@ -1,4 +1,4 @@
-"""Moves of the 3rd edition as spaces, and carrying them out."""
+"""Moves as spaces: what may be answered."""
 
 from __future__ import annotations
 
@@ -11,9 +11,17 @@ from battlewright.core.decisions import Answer, ModelMove, Place, RandomSource, 
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE, separation_matrix
 from battlewright.core.sweeps import Sweeps
+from battlewright.editions.classic.formation import COHERENCY, MARCH_TO, in_formation, march_ends_legally
 from battlewright.editions.classic.procedures.conditions import ALWAYS, FarOnMarch, InFormation, OneInch, widest_gap
-from battlewright.editions.classic.procedures.crossing import STEP, TerrainTest, distance_faults, is_slowed
-from battlewright.editions.classic.procedures.ground import PLACING, ModelFacts, difficult_of, model_facts
+from battlewright.editions.classic.procedures.crossing import STEP, TerrainTest, distance_faults
+from battlewright.editions.classic.procedures.ground import (
+    PLACING,
+    ModelFacts,
+    difficult_of,
+    flies_over,
+    kind_rules,
+    model_facts,
+)
 from battlewright.editions.classic.scene import Scene, standing
 from battlewright.editions.classic.state import ClassicState, MoveKind
 from battlewright.editions.placing import moves
@@ -21,7 +29,6 @@ from battlewright.editions.placing.conditions import Condition, Ending
 from battlewright.editions.placing.placed import Booleans, Box, Floats, Indices, Placed
 from battlewright.editions.placing.spaces import LOOKOUT, Suggestion
 from battlewright.editions.placing.ways import Legs
-from battlewright.editions.third.formation import COHERENCY, MARCH_TO, in_formation, march_ends_legally
 
 __all__ = ["MoveSpace"]
 
@@ -79,6 +86,11 @@ class MoveSpace(moves.MoveSpace):
         """Of every model, by row."""
         return model_facts(self.scene)
 
+    @cached_property
+    def flies(self) -> Booleans:
+        """(n,): which of the unit's models pass over terrain and friends in this way of moving."""
+        return np.array([flies_over(self.scene, int(row), self.kind) for row in self.rows], np.bool_)
+
     # -- on the way ---------------------------------------------------------------------------------------------
 
     @cached_property
@@ -89,17 +101,17 @@ class MoveSpace(moves.MoveSpace):
         RULING: 3e.core.movement.not-through-friends we read it as holding for friends of other units; the models of
         one unit move together and make way for each other.
         """
-        flies, skims, foe = self.facts.flies[self.rows], self.facts.skims[self.rows], self.around.foe
+        flies, skims, foe = self.flies, self.flies & self.facts.skims[self.rows], self.around.foe
         return np.asarray(np.where(foe[None, :], ~skims[:, None], ~flies[:, None]), dtype=np.bool_)
 
     @cached_property
     def stopped_by_walls(self) -> Booleans:
         """(n,): which of them impassable terrain stops."""
-        return np.asarray(~self.facts.flies[self.rows], dtype=np.bool_)
+        return ~self.flies
 
     def through_rule(self, row: int) -> str:
         """See the base."""
-        return "3e.jump.not-over-enemies" if self.facts.flies[row] else super().through_rule(row)
+        return "3e.jump.not-over-enemies" if self.flies[self.index[row]] else super().through_rule(row)
 
     def why_not_movable(self, row: int) -> Violation:
         """See the base: models in difficult terrain move after a terrain test only."""
@@ -110,8 +122,7 @@ class MoveSpace(moves.MoveSpace):
     @cached_property
     def _slowed(self) -> Booleans:
         """(n,): which of them difficult terrain slows."""
-        models = self.scene.models
-        return np.array([is_slowed(models[int(row)].profile.kind) for row in self.rows], np.bool_)
+        return np.array([kind_rules(self.scene, int(row), self.kind).slowed for row in self.rows], np.bool_)
 
     @cached_property
     def _minds_terrain(self) -> bool:
@@ -140,7 +151,7 @@ class MoveSpace(moves.MoveSpace):
                 for i in np.flatnonzero(crossed)
                 if not march_ends_legally((), crosses_difficult=True)
             ]
-        return found + distance_faults(self.scene, self.state, self.index, self.bases, legs, self.test)
+        return found + distance_faults(self.scene, self.state, self.index, self.bases, legs, self.test, self.kind)
 
     def passes(self, index: Indices, starts: Floats, ends: Floats) -> Booleans:
         """See the base; the search keeps models that are slowed off what they may not enter, or within the test."""
@@ -153,9 +164,12 @@ class MoveSpace(moves.MoveSpace):
         if not len(some):
             return free
         swept = self.bases.some_at(index[some], starts[some]).swept(ends[some, :2] - starts[some, :2])
-        crossed = Sweeps(swept, np.arange(len(some)), len(some)).cross(pieces.polygons).any(axis=1)
+        crossed = Sweeps(swept, np.arange(len(some)), len(some)).cross(pieces.polygons)
+        crossed = np.asarray(crossed[:, pieces.slowing].any(axis=1), dtype=np.bool_)
         still = np.hypot(*(ends[some, :2] - starts[some, :2]).T) <= TOLERANCE
         fine = ~crossed | still
+        if self.test is not None and self.scene.rules.movement.enters_by_model is None:
+            return free
         if self.test is not None:
             fine |= self._within_test(index[some], starts[some], ends[some])
         free[some] &= fine

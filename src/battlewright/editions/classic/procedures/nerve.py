@@ -8,6 +8,7 @@ from battlewright.core.dice import Modifier
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic.charts import passes_leadership_test
 from battlewright.editions.classic.events import LeadershipTested
+from battlewright.editions.classic.formation import in_formation
 from battlewright.editions.classic.morale import (
     LeadershipSource,
     RallyConditions,
@@ -17,7 +18,7 @@ from battlewright.editions.classic.morale import (
     passes_morale_test,
 )
 from battlewright.editions.classic.procedures.board import gaps, in_combat, nearest_enemy
-from battlewright.editions.classic.scene import ClassicBattle, Scene, living, present_unit, standing
+from battlewright.editions.classic.scene import ClassicBattle, Scene, living, present_unit, standing, traits_of_model
 from battlewright.editions.classic.special_rules import (
     Bearer,
     Test,
@@ -29,7 +30,6 @@ from battlewright.editions.classic.special_rules import (
     passes,
 )
 from battlewright.editions.classic.state import ClassicState
-from battlewright.editions.third.formation import in_formation
 from battlewright.editions.third.morale import (
     is_pinned_by,
     last_man_acts,
@@ -62,8 +62,7 @@ def traits_of(scene: Scene, state: ClassicState, unit: int) -> frozenset[str]:
 
 def bearer_of(scene: Scene, row: int, unit: int) -> Bearer:
     """A model as the bearer of its names among the models of a unit."""
-    model = scene.models[row]
-    return Bearer(model.profile.keywords | model.profile.abilities, joined=model.unit != unit)
+    return Bearer(traits_of_model(scene, row), joined=scene.models[row].unit != unit)
 
 
 def names_of(scene: Scene, state: ClassicState, row: int) -> frozenset[str]:

@@ -9,7 +9,7 @@ from battlewright.core.rulebook import rule
 from battlewright.core.table import Edge
 from battlewright.editions.classic.procedures.board import own_edge
 from battlewright.editions.classic.procedures.conditions import ALWAYS, Coherent, OneInch, WhollyWithin
-from battlewright.editions.classic.procedures.ground import PLACING
+from battlewright.editions.classic.procedures.ground import PLACING, kind_rules
 from battlewright.editions.classic.reserves import arrives
 from battlewright.editions.classic.scene import ClassicBattle, Scene, living, standing
 from battlewright.editions.classic.state import ClassicState, MoveKind
@@ -17,7 +17,6 @@ from battlewright.editions.placing.conditions import Condition
 from battlewright.editions.placing.moves import follow
 from battlewright.editions.placing.placed import Box
 from battlewright.editions.placing.setting_up import SetUpSpace as NeutralSetUp
-from battlewright.editions.third.kinds import move_allowance
 
 __all__ = ["SetUpSpace", "arrival_space", "arrive", "put_on_table", "roll_for_reserves"]
 
@@ -69,8 +68,7 @@ def arrive(battle: ClassicBattle) -> Procedure[None]:
 
 
 def _longest(scene: Scene, state: ClassicState, unit: int) -> int:
-    profiles = [scene.models[row].profile for row in standing(state, unit)]
-    return round(1000 * max(move_allowance(profile.kind, profile.keywords) for profile in profiles))
+    return round(1000 * max(kind_rules(scene, row).move for row in standing(state, unit)))
 
 
 def put_on_table(battle: ClassicBattle, unit: int, placement: Place, *rules: str) -> None:
@@ -85,8 +83,7 @@ def put_on_table(battle: ClassicBattle, unit: int, placement: Place, *rules: str
 def arrival_space(scene: Scene, state: ClassicState, unit: int) -> SetUpSpace:
     """Where a unit comes onto the table: within its move of its owner's edge, 1" from enemies, in formation."""
     rows = living(state, unit)
-    profiles = [scene.models[row].profile for row in rows]
-    depth = min(move_allowance(profile.kind, profile.keywords) for profile in profiles)
+    depth = min(kind_rules(scene, row).move for row in rows)
     depth = max(depth, 2 * max(float(scene.reach[row]) for row in rows))
     edge = own_edge(scene, state, scene.units[unit].side)
     strip = scene.battlefield.strip(edge, depth)

@@ -18,6 +18,7 @@ from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE
 from battlewright.core.table import Edge
 from battlewright.editions.classic.events import FellBack
+from battlewright.editions.classic.kinds import fall_back_dice
 from battlewright.editions.classic.procedures.board import (
     box_of,
     enemies_on_table,
@@ -28,6 +29,7 @@ from battlewright.editions.classic.procedures.board import (
     pose_of,
 )
 from battlewright.editions.classic.procedures.closing import is_free, put
+from battlewright.editions.classic.procedures.ground import kind_rules
 from battlewright.editions.classic.procedures.harm import bury
 from battlewright.editions.classic.procedures.nerve import (
     last_man_stands,
@@ -40,7 +42,6 @@ from battlewright.editions.classic.procedures.nerve import (
     take_morale_test,
     traits_of,
 )
-from battlewright.editions.classic.profiles import Kind
 from battlewright.editions.classic.scene import ClassicBattle, Scene, living, standing
 from battlewright.editions.classic.special_rules import Test, rallies_by_itself
 from battlewright.editions.classic.state import ClassicState, Deed, MoveKind, Phase
@@ -55,7 +56,6 @@ from battlewright.editions.third.falling_back import (
     sets_crossfire,
     unit_vector,
 )
-from battlewright.editions.third.kinds import fall_back_dice
 
 __all__ = ["fall_back", "flight_roll", "start_of_turn_tests", "tests_for_losses"]
 
@@ -66,7 +66,8 @@ _STEP = 0.5
 def flight_roll(battle: ClassicBattle, unit: int) -> int:
     """The dice of a fall-back move."""
     scene, state = battle.scene, battle.state
-    dice = fall_back_dice(scene.models[row].profile.kind for row in standing(state, unit))
+    kinds = scene.rules.movement.kinds
+    dice = fall_back_dice(kinds, (scene.models[row].profile.kind for row in standing(state, unit)))
     roll = battle.roll(dice.count, dice.sides, "fall-back")
     info = scene.units[unit]
     return battle.rolled(roll, info.side, "3e.fall-back.distance", unit=info.id).total
@@ -119,7 +120,7 @@ def _way_is_difficult(scene: Scene, state: ClassicState, rows: Collection[int], 
     points: list[Point] = []
     for row in rows:
         pose = pose_of(state, row)
-        flies = scene.models[row].profile.kind in (Kind.JUMP, Kind.JETBIKE)
+        flies = kind_rules(scene, row).flies
         places = (distance,) if flies else np.arange(0.0, distance + _STEP, _STEP)
         points += [(pose.x + dx * float(along), pose.y + dy * float(along)) for along in places]
     return is_difficult(scene, points, state)

@@ -1,4 +1,4 @@
-"""Moving on foot in the 3rd edition: who may not move, who counts as having moved, terrain by class, fleet troops."""
+"""Moving on foot: who may not move, who counts as having moved, terrain by class, who has a second move."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class TerrainClass(StrEnum):
     IMPASSABLE = "impassable"
 
 
-@rule("3e.core.movement.terrain-classes")
+@rule("3e.core.movement.terrain-classes", "4e.core.movement.impassable", "6e.core.movement.impassable")
 def terrain_class(agreed: TerrainClass | None, *, hill: bool) -> TerrainClass:
     """The class of a piece of terrain: as agreed; without a word hills are clear, all else is difficult.
 
@@ -47,13 +47,15 @@ def is_difficult_to_cross(found: TerrainClass, *, linear_obstacle: bool) -> bool
     return found is TerrainClass.DIFFICULT or (linear_obstacle and found is not TerrainClass.IMPASSABLE)
 
 
-@rule("3e.core.movement.extra-terrain-die")
+@rule("3e.core.movement.extra-terrain-die", "4e.move-through-cover.extra-die", "4e.core.movement.move-through-cover")
+@rule("4e.character-movement.move-through-cover", "6e.core.special-rules.move-through-cover")
+@rule("6e.core.movement.monstrous")
 def terrain_test_dice(abilities: Collection[str]) -> int:
     """How many D6 a unit's terrain test takes, the highest of which counts: 2, or 3 if it moves through cover."""
     return 3 if "MOVE THROUGH COVER" in abilities else 2
 
 
-@rule("3e.core.movement.whole-unit-moved")
+@rule("3e.core.movement.whole-unit-moved", "4e.core.movement.whole-unit-moved")
 def unit_has_moved(distances: Sequence[float]) -> bool:
     """Whether a unit counts as having moved for shooting: any of its models has moved.
 
@@ -63,7 +65,7 @@ def unit_has_moved(distances: Sequence[float]) -> bool:
     return any(distance > TOLERANCE for distance in distances)
 
 
-@rule("3e.core.movement.not-through-friends")
+@rule("3e.core.movement.not-through-friends", "4e.core.movement.one-inch", "6e.core.movement.one-inch")
 def may_pass_between_friends(kind: Kind, gap: float, width: float) -> bool:
     """Whether a model's way may lead between two friendly models: its base has to fit, unless it flies over them.
 
@@ -73,7 +75,7 @@ def may_pass_between_friends(kind: Kind, gap: float, width: float) -> bool:
     return kind in (Kind.JUMP, Kind.JETBIKE) or gap >= width - TOLERANCE
 
 
-@rule("3e.core.movement.locked-and-pinned")
+@rule("3e.core.movement.locked-and-pinned", "4e.core.movement.locked-and-pinned")
 def why_unit_may_not_move(unit: ClassicUnit, *, in_combat: bool) -> list[tuple[str, str]]:
     """Why a unit may not move in the Movement phase: rule and clause for each reason; none when it may."""
     found = []
@@ -84,7 +86,7 @@ def why_unit_may_not_move(unit: ClassicUnit, *, in_combat: bool) -> list[tuple[s
     return found
 
 
-@rule("3e.core.movement.fleet")
+@rule("3e.core.movement.fleet", "4e.fleet.move", "4e.fleet.not-if-shot")
 def why_no_fleet_move(
     abilities: Collection[str], unit: ClassicUnit, *, in_combat: bool = False
 ) -> list[tuple[str, str]]:
