@@ -18,6 +18,7 @@ _IN_PROCEDURES = frozenset(
         AbilityName.MINIMUM,
         AbilityName.ONE_HANDED,
         AbilityName.ONE_SHOT,
+        AbilityName.PSYCHIC,
     }
 )
 """Abilities of weapons that are asked for where weapons are fired or swung."""
@@ -29,7 +30,8 @@ def enforcement(rules: ClassicRules, unit: Unit) -> Enforcement:
     enforced: list[str] = []
     missing: list[str] = list(unit.not_enforced)
     for ability in unit.abilities:
-        (enforced if is_enforced(rules, ability.name) else missing).append(ability.name)
+        is_weapon = any(weapon.name == ability.name for model in unit.models for weapon in model.weapons)
+        (enforced if is_weapon or is_enforced(rules, ability.name) else missing).append(ability.name)
     for model in unit.models:
         for weapon in model.weapons:
             for profile in weapon.profiles:
@@ -44,5 +46,5 @@ def enforcement(rules: ClassicRules, unit: Unit) -> Enforcement:
 def is_enforced(rules: ClassicRules, ability: str) -> bool:
     """Whether an ability, as printed, is a special rule or piece of wargear of the edition's table."""
     name = ability_name(ability)
-    special = rules.characters.special_rules
-    return name in special or split_name(name)[0] in special
+    rules_of = rules.characters
+    return name in rules_of.powers or bool({name, split_name(name)[0]} & rules_of.special_rules.keys())

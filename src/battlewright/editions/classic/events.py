@@ -7,7 +7,15 @@ from dataclasses import dataclass
 from battlewright.core.decisions import Side
 from battlewright.core.events import Event
 
-__all__ = ["CombatResolved", "FellBack", "LeadershipTested", "MarkerLaid", "VehicleDamaged", "WoundIgnored"]
+__all__ = [
+    "CombatResolved",
+    "FellBack",
+    "LeadershipTested",
+    "MarkerLaid",
+    "PowerUsed",
+    "VehicleDamaged",
+    "WoundIgnored",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,3 +81,18 @@ class WoundIgnored(Event):
     face: int
     needed: int
     ignored: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PowerUsed(Event):
+    """A psyker tried to use a power on a unit ("" for none): the dice of his test, the number that he needed or less,
+    whether the power works, unless the enemy undoes it, and whether the warp strikes at him."""
+
+    unit: str
+    model: int
+    power: str
+    on: str
+    faces: tuple[int, ...]
+    needed: int
+    works: bool
+    perils: bool

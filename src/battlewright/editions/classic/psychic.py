@@ -1,14 +1,84 @@
-"""Psychic powers' frame: the test, perils, nullifying a power. What a power does is its own rule."""
+"""Psychic powers: what one is, the test, perils, nullifying it.
+
+A power that strikes is a weapon with the ability PSYCHIC; one that helps or hinders a unit is a special rule that the
+unit has while the power lasts, under the name that :func:`name_upon` gives.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
 
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic.charts import passes_leadership_test
+from battlewright.editions.classic.special_rules import Registry, SpecialRule
 
-__all__ = ["PERILS_STRENGTH", "PsychicTest", "is_nullified", "psychic_test", "why_no_power"]
+__all__ = [
+    "PERILS_STRENGTH",
+    "Moment",
+    "Power",
+    "PowerKind",
+    "PsychicTest",
+    "is_nullified",
+    "name_upon",
+    "one_each_turn",
+    "psychic_test",
+    "why_no_power",
+    "with_powers",
+]
+
+UPON = "UNDER "
+
+
+class Moment(StrEnum):
+    """When a power is used."""
+
+    MOVEMENT = "at the start of the Movement phase"
+    SHOOTING = "in the Shooting phase"
+
+
+class PowerKind(StrEnum):
+    """What a power is aimed at."""
+
+    BLESSING = "blessing"
+    """A unit of the psyker's own side."""
+    MALEDICTION = "malediction"
+    """An enemy unit."""
+    WITCHFIRE = "witchfire"
+    """An enemy unit, as fire is."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Power:
+    """A psychic power that is no weapon.
+
+    Attributes:
+        range: inches to the unit that it is used on.
+        effect: what the unit has while it lasts.
+        lasts: player turns after the present one.
+        charge: what it costs where powers are paid for.
+    """
+
+    name: str
+    kind: PowerKind
+    range: float
+    effect: SpecialRule
+    lasts: int = 0
+    charge: int = 1
+    moment: Moment = Moment.MOVEMENT
+
+
+def name_upon(power: str) -> str:
+    """The name of the special rule that a unit has while a power lasts on it."""
+    return UPON + power
+
+
+def with_powers(registry: Registry, powers: Mapping[str, Power]) -> Registry:
+    """Special rules with those that units have under these powers."""
+    return MappingProxyType({**registry, **{name_upon(name): power.effect for name, power in powers.items()}})
+
 
 PERILS_STRENGTH = 6
 """Strength of the hit that perils bring."""
@@ -48,6 +118,12 @@ def why_no_power(
     if locked_out:
         found.append(("3e.core.characters.psychic-test", "cannot use the power as it is placed"))
     return found
+
+
+@rule("3e.core.characters.psychic-test")
+def one_each_turn(names: Collection[str]) -> int:
+    """How many powers a psyker may use in a turn: one."""
+    return 1
 
 
 @rule("3e.core.characters.psychic-test", "3e.core.characters.perils")

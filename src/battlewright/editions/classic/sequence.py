@@ -76,6 +76,7 @@ def begin_turn(battle: ClassicBattle) -> None:
     state.turns += 1
     for unit in state.units:
         new_turn(unit, own=unit.side == state.turn)
+        unit.powers = frozenset(each for each in unit.powers if each[1] >= state.turns)
     _enter(battle, 0)
 
 

@@ -114,6 +114,8 @@ class ClassicUnit(UnitState):
         shaken, stunned: rows of vehicles whose crews still have to sit out a turn of their owner's so.
         dazed_late: those of them whom it befell in a turn of his own, so that his next one is the one that counts.
         immobilised: rows of vehicles that cannot move any more.
+        powers: (name, turn) pairs: psychic powers upon it, and the player turn, as ``ClassicState.turns`` counts, that
+            each lasts to.
         weapons_lost: (row, weapon) pairs that damage has destroyed.
         smoke: player turns that its smoke still lasts, -1 when it has been used up.
         fate: for a vehicle the result that destroyed it, a value of ``DamageResult``; "" while it lives.
@@ -149,6 +151,7 @@ class ClassicUnit(UnitState):
     stunned: frozenset[int] = frozenset()
     dazed_late: frozenset[int] = frozenset()
     immobilised: frozenset[int] = frozenset()
+    powers: frozenset[tuple[str, int]] = frozenset()
     weapons_lost: frozenset[tuple[int, int]] = frozenset()
     smoke: int = 0
     fate: str = ""

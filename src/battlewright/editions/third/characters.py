@@ -5,7 +5,10 @@ from __future__ import annotations
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import within
 from battlewright.editions.classic.characters import CharacterRules, Declaration
+from battlewright.editions.classic.powers import POWERS
+from battlewright.editions.classic.procedures.psychic import hood_nullifies
 from battlewright.editions.classic.profiles import CharacterKind
+from battlewright.editions.classic.psychic import PERILS_STRENGTH, one_each_turn, psychic_test, with_powers
 from battlewright.editions.classic.state import ClassicUnit, Phase
 from battlewright.editions.third.special_rules import SPECIAL_RULES
 
@@ -77,8 +80,13 @@ def assaults_with(unit: int, joined: int) -> int:
 
 
 CHARACTERS = CharacterRules(
-    special_rules=SPECIAL_RULES,
+    special_rules=with_powers(SPECIAL_RULES, POWERS),
     joining_declared=end_of_movement,
     why_not_join=why_not_join,
     may_leave=may_leave,
+    powers=POWERS,
+    powers_each_turn=one_each_turn,
+    psychic_test=psychic_test,
+    perils_strength=PERILS_STRENGTH,
+    is_denied=hood_nullifies,
 )

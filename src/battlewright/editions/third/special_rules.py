@@ -111,6 +111,7 @@ ASKED_BY_NAME = (
     "MELTA BOMBS",
     "MOVE THROUGH COVER",
     "PLASMA GRENADES",
+    "PSYCHIC HOOD",
     "TARGETER",
 )
 """Special rules and wargear that a procedure asks for by name, where they act."""

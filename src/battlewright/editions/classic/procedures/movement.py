@@ -20,7 +20,9 @@ from battlewright.editions.classic.procedures.ground import difficult_of, kind_r
 from battlewright.editions.classic.procedures.moving import MoveSpace
 from battlewright.editions.classic.procedures.nerve import traits_of
 from battlewright.editions.classic.procedures.passengers import may_get_out
+from battlewright.editions.classic.procedures.psychic import use_powers
 from battlewright.editions.classic.procedures.reserves import arrive
+from battlewright.editions.classic.psychic import Moment
 from battlewright.editions.classic.scene import ClassicBattle, Scene, living, standing
 from battlewright.editions.classic.state import NOWHERE, ClassicState, Deed, MoveKind
 from battlewright.editions.classic.terrain import higher_die
@@ -44,6 +46,7 @@ def movement_phase(battle: ClassicBattle) -> Procedure[None]:
     if state.begin():
         _release_orphans(battle)
         yield from arrive(battle)
+        yield from use_powers(battle, Moment.MOVEMENT)
         yield from joining.declare_joining(battle)
         state.step = 2
     while state.step == 2:

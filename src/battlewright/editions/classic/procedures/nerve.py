@@ -18,6 +18,7 @@ from battlewright.editions.classic.morale import (
     passes_morale_test,
 )
 from battlewright.editions.classic.procedures.board import gaps, in_combat, nearest_enemy
+from battlewright.editions.classic.psychic import name_upon
 from battlewright.editions.classic.scene import ClassicBattle, Scene, living, present_unit, standing, traits_of_model
 from battlewright.editions.classic.special_rules import (
     Bearer,
@@ -55,21 +56,21 @@ __all__ = [
 
 def traits_of(scene: Scene, state: ClassicState, unit: int) -> frozenset[str]:
     """Keywords, special rules and wargear that a unit has: what every living model has, or as the rule says."""
-    return names_of_unit(
-        scene.rules.characters.special_rules, [bearer_of(scene, row, unit) for row in living(state, unit)]
-    )
+    bearers = [bearer_of(scene, state, row, unit) for row in living(state, unit)]
+    return names_of_unit(scene.rules.characters.special_rules, bearers)
 
 
-def bearer_of(scene: Scene, row: int, unit: int) -> Bearer:
-    """A model as the bearer of its names among the models of a unit."""
-    return Bearer(traits_of_model(scene, row), joined=scene.models[row].unit != unit)
+def bearer_of(scene: Scene, state: ClassicState, row: int, unit: int) -> Bearer:
+    """A model as the bearer of its names, and of the psychic powers upon its unit, among the models of a unit."""
+    under = frozenset(name_upon(name) for name, _ in state.units[unit].powers)
+    return Bearer(traits_of_model(scene, row) | under, joined=scene.models[row].unit != unit)
 
 
 def names_of(scene: Scene, state: ClassicState, row: int) -> frozenset[str]:
     """What one model has where it is: its own names, changed by the unit that it is with."""
     unit = present_unit(scene, state, row)
     special = scene.rules.characters.special_rules
-    return names_of_model(special, bearer_of(scene, row, unit), traits_of(scene, state, unit))
+    return names_of_model(special, bearer_of(scene, state, row, unit), traits_of(scene, state, unit))
 
 
 def passes_without_roll(scene: Scene, state: ClassicState, unit: int, test: Test) -> bool:

@@ -30,6 +30,7 @@ from battlewright.editions.classic.procedures.laying import (
     scatter_marker,
 )
 from battlewright.editions.classic.procedures.nerve import traits_of
+from battlewright.editions.classic.procedures.psychic import psychic_shots
 from battlewright.editions.classic.procedures.resolving_fire import fire_at
 from battlewright.editions.classic.procedures.retreat import tests_for_losses
 from battlewright.editions.classic.scene import ClassicBattle, Scene, living, standing
@@ -201,7 +202,11 @@ def shoot(battle: ClassicBattle, unit: int) -> Procedure[None]:
     if lost:
         names = tuple(shot.arm.profile.name for shot in lost)
         battle.happened(AttacksLost(unit=info.id, weapons=names, rules=("3e.shooting.target-first",)))
-    if not fired:
+    fired, failed = yield from psychic_shots(battle, target, fired)
+    if failed:
+        names = tuple(shot.arm.profile.name for shot in failed)
+        battle.happened(AttacksLost(unit=info.id, weapons=names, rules=("3e.core.characters.psychic-test",)))
+    if not fired or not standing(state, unit):
         return
     mine.target = target
     pools: dict[str, int] = {}
