@@ -27,7 +27,10 @@ class Player(Protocol):
 
 
 PLAYERS: Mapping[str, Mapping[str, str]] = {
-    "heuristic": {"11": "battlewright.players.eleventh:EleventhHeuristic"},
+    "heuristic": {
+        "11": "battlewright.players.eleventh:EleventhHeuristic",
+        **dict.fromkeys(("3", "4", "6"), "battlewright.players.classic:ClassicHeuristic"),
+    },
     "random": {"": "battlewright.players.random_player:RandomPlayer"},
     "default": {"": "battlewright.players.scripted:DefaultPlayer"},
 }

@@ -1,0 +1,215 @@
+"""A player of the classic editions that plays to win: it goes where its units are worth most, shoots where the exact
+odds say that most is gained, assaults when that pays, and takes ground when the battle nears its end.
+
+It looks one decision ahead and draws nothing: the same battle gets the same answers. What it has no opinion about it
+leaves to the rules' own defaults.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from battlewright.core.battle import Seat
+from battlewright.core.decisions import Answer, Decision, Option, Pick, Place
+from battlewright.core.errors import BattlewrightError
+from battlewright.editions.classic.procedures.ground import difficult_of
+from battlewright.editions.classic.scene import Scene, standing
+from battlewright.editions.classic.state import ClassicState
+from battlewright.editions.placing import formations
+from battlewright.editions.placing.moves import MoveSpace
+from battlewright.editions.placing.setting_up import SetUpSpace
+from battlewright.players.classic.estimates import Estimates
+from battlewright.players.classic.plans import Plan, Plans
+
+__all__ = ["ClassicHeuristic"]
+
+Handler: TypeAlias = Callable[["ClassicHeuristic", Seat[Scene, ClassicState], Decision, ClassicState], Answer]
+
+
+class ClassicHeuristic:
+    """Answers by rules of thumb and by the exact odds of attacks.
+
+    Args:
+        seed: not used; the player draws nothing.
+    """
+
+    name = "heuristic"
+
+    def __init__(self, seed: int = 0) -> None:
+        self._scene: Scene | None = None
+        self._plans: Plans | None = None
+
+    def decide(self, seat: Seat[Any, Any]) -> Answer:
+        """See :class:`~battlewright.players.player.Player`.
+
+        Raises:
+            BattlewrightError: when it is not this seat's turn to decide.
+        """
+        decision = seat.decision
+        if decision is None:
+            raise BattlewrightError("there is nothing to decide at this seat")
+        if self._scene is not seat.scene:
+            self._scene = seat.scene
+            self._plans = Plans(seat.scene, Estimates(seat.scene))
+        handler = _HANDLERS.get(decision.kind)
+        if handler is None:
+            return decision.default()
+        return handler(self, seat, decision, seat.view())
+
+    @property
+    def plans(self) -> Plans:
+        """What units should do in the present battle."""
+        assert self._plans is not None
+        return self._plans
+
+    # -- before the battle ------------------------------------------------------------------------------------------
+
+    def _deployed(self, seat: Seat[Any, Any], decision: Decision, state: ClassicState) -> Answer:
+        """The cheapest first, so that the ones that matter see what they are up against; nobody is held back."""
+        options = [option for option in decision.options() if not option.key.endswith(":reserve")]
+        units = [option for option in options if isinstance(option.value, tuple)]
+        if not units:
+            return decision.default()
+        best = min(units, key=lambda each: (seat.scene.units[each.value[0]].roster.points, each.value[0]))
+        return Pick(best.key)
+
+    def _deploy(self, seat: Seat[Any, Any], decision: Decision, state: ClassicState) -> Answer:
+        space = decision.choices
+        if not isinstance(space, SetUpSpace) or decision.subject is None:
+            return decision.default()
+        point = self.plans.deployment_point(state, decision.subject, space.region)
+        answer = formations.pack(space, point)
+        return answer if answer.moves and not space.check(answer) else decision.default()
+
+    # -- movement ---------------------------------------------------------------------------------------------------
+
+    def _mover(self, seat: Seat[Any, Any], decision: Decision, state: ClassicState) -> Answer:
+        """Those nearest to the enemy first, out of others' way; those who should stay are left for last."""
+        units = [
+            option
+            for option in decision.options()
+            if isinstance(option.value, tuple) and not option.value[1] and standing(state, option.value[0])
+        ]
+        going = [option for option in units if not self.plans.plan(state, option.value[0]).stays]
+        if not going:
+            return Pick("end") if any(option.key == "end" for option in decision.options()) else decision.default()
+        return Pick(min(going, key=lambda option: (self._distance(state, option.value[0]), option.value[0])).key)
+
+    def _distance(self, state: ClassicState, unit: int) -> float:
+        foes = self.plans.enemies(state, state.units[unit].side)
+        return min((self.plans.gap(state, unit, foe) for foe in foes), default=0.0)
+
+    def _move_kind(self, seat: Seat[Any, Any], decision: Decision, state: ClassicState) -> Answer:
+        assert decision.subject is not None
+        offered = {option.key for option in decision.options()}
+        plan = self.plans.plan(state, decision.subject)
+        if "terrain" in offered and self._is_slowed(seat.scene, state, decision.subject, plan):
+            return Pick("terrain")
+        return Pick("normal") if "normal" in offered else decision.default()
+
+    def _is_slowed(self, scene: Scene, state: ClassicState, unit: int, plan: Plan) -> bool:
+        """Whether difficult terrain lies on the straight way that the unit would go this turn, or around it already."""
+        pieces = difficult_of(scene)
+        if not len(pieces):
+            return False
+        here = np.array(self.plans.centre(state, unit))
+        way = np.array(plan.goal) - here
+        far = float(np.hypot(*way))
+        ahead = here + way * (min(1.0, self.plans.speed(state, unit) / far) if far else 0.0)
+        row = standing(state, unit)[0]
+        poses = np.array([[*(here + (ahead - here) * part), 0.0, 0.0] for part in (0.0, 0.25, 0.5, 0.75, 1.0)])
+        return bool(pieces.touched(scene.bases.some_at([row] * len(poses), poses)).any())
+
+    def _entering(self, seat: Seat[Any, Any], decision: Decision, state: ClassicState) -> Answer:
+        return Pick("all") if any(option.key == "all" for option in decision.options()) else decision.default()
+
+    def _move(self, seat: Seat[Any, Any], decision: Decision, state: ClassicState) -> Answer:
+        space = decision.choices
+        if not isinstance(space, MoveSpace) or decision.subject is None or not standing(state, decision.subject):
+            return decision.default()
+        plan = self.plans.plan(state, decision.subject)
+        stay = Place(())
+        if plan.stays and not space.check(stay):
+            return stay
+        answer = formations.towards(space, plan.goal, stop=plan.stop)
+        return answer if answer.moves and not space.check(answer) else decision.default()
+
+    # -- shooting ---------------------------------------------------------------------------------------------------
+
+    def _shooter(self, seat: Seat[Any, Any], decision: Decision, state: ClassicState) -> Answer:
+        """The first unit that has somebody worth shooting at, unless shooting would keep it from a better assault."""
+        for option in decision.options():
+            if not isinstance(option.value, int):
+                continue
+            foes = self.plans.enemies(state, state.units[option.value].side)
+            target, gain = self.plans.best_target(state, option.value, foes)
+            if target is not None and not self.plans.holds_fire(state, option.value, gain):
+                return Pick(option.key)
+        return Pick("end") if any(option.key == "end" for option in decision.options()) else decision.default()
+
+    def _target(self, seat: Seat[Any, Any], decision: Decision, state: ClassicState) -> Answer:
+        if decision.subject is None:
+            return decision.default()
+        options = {option.value: option for option in decision.options() if isinstance(option.value, int)}
+        target, _ = self.plans.best_target(state, decision.subject, list(options))
+        if target is not None:
+            return Pick(options[target].key)
+        none = [option.key for option in decision.options() if option.value is None]
+        return Pick(none[0]) if none else decision.default()
+
+    # -- assaulting -------------------------------------------------------------------------------------------------
+
+    def _charger(self, seat: Seat[Any, Any], decision: Decision, state: ClassicState) -> Answer:
+        best, found = 0.0, None
+        for option in decision.options():
+            if isinstance(option.value, int):
+                gain = self.plans.charge_gain(state, option.value)
+                if gain > best:
+                    best, found = gain, option.key
+        return Pick(found) if found is not None else Pick(_last(decision).key)
+
+    def _assaulted(self, seat: Seat[Any, Any], decision: Decision, state: ClassicState) -> Answer:
+        """The enemy that most is gained from, of those near enough; one only."""
+        assert decision.subject is not None
+        if decision.prompt.endswith("besides?"):
+            return Pick("none")
+        gains = {
+            option.key: self.plans.clash(state, decision.subject, option.value)
+            for option in decision.options()
+            if isinstance(option.value, int) and self.plans.gap(state, decision.subject, option.value) <= _NEAR
+        }
+        best = max(gains, key=lambda key: gains[key], default="none")
+        return Pick(best) if gains.get(best, 0.0) > 0 else Pick("none")
+
+    def _reaction(self, seat: Seat[Any, Any], decision: Decision, state: ClassicState) -> Answer:
+        """Pursue whenever it is allowed."""
+        keys = [option.key for option in decision.options()]
+        return Pick("sweep") if "sweep" in keys else decision.default()
+
+
+_NEAR = 12.0
+"""Inches to the furthest enemy that any assault could reach."""
+
+
+def _last(decision: Decision) -> Option:
+    return decision.options()[-1]
+
+
+_HANDLERS: Mapping[str, Handler] = {
+    "select-unit-to-deploy": ClassicHeuristic._deployed,
+    "deploy": ClassicHeuristic._deploy,
+    "select-unit-to-move": ClassicHeuristic._mover,
+    "select-move": ClassicHeuristic._move_kind,
+    "declare-entering": ClassicHeuristic._entering,
+    "move-normal": ClassicHeuristic._move,
+    "move-march": ClassicHeuristic._move,
+    "select-unit-to-shoot": ClassicHeuristic._shooter,
+    "select-target": ClassicHeuristic._target,
+    "select-unit-to-assault": ClassicHeuristic._charger,
+    "select-unit-assaulted": ClassicHeuristic._assaulted,
+    "select-reaction": ClassicHeuristic._reaction,
+}
+"""What it has an opinion about, by kind of decision."""

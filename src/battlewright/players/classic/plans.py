@@ -1,0 +1,209 @@
+"""Where units of a classic edition should go, whom they should shoot at and whom they should assault."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from battlewright.core.decisions import Side, opponent
+from battlewright.editions.classic.firing import Firing, bars_assault, deeds_of_fire
+from battlewright.editions.classic.missions import Mission, Winning
+from battlewright.editions.classic.scene import Scene, standing
+from battlewright.editions.classic.state import ClassicState
+from battlewright.players.classic.estimates import Estimates
+
+__all__ = ["Plan", "Plans", "Point"]
+
+Point = tuple[float, float]
+
+_ASSAULT = 6.0
+"""Inches that most units assault over."""
+_RETALIATION = 0.7
+"""The share of what is struck back that is held against an assault."""
+_LATE = 2
+"""Rounds before the end from which ground counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a unit should do with its move.
+
+    Attributes:
+        goal: a point in inches. ``stop``: how far from it the move should end.
+        stays: whether it does better where it stands.
+        foe: whom it goes for, None for ground.
+    """
+
+    goal: Point
+    stop: float = 0.0
+    stays: bool = False
+    foe: int | None = None
+
+
+class Plans:
+    """Looks at a state and says what units should do; keeps nothing but the odds."""
+
+    def __init__(self, scene: Scene, estimates: Estimates) -> None:
+        self.scene, self.estimates = scene, estimates
+        table = scene.battlefield
+        self.middle: Point = (table.width / 2, table.height / 2)
+
+    # -- looking ----------------------------------------------------------------------------------------------------
+
+    def centre(self, state: ClassicState, unit: int) -> Point:
+        """The middle of a unit's standing models, in inches."""
+        x, y = state.position[standing(state, unit)][:, :2].mean(axis=0) / 1000.0
+        return float(x), float(y)
+
+    def gap(self, state: ClassicState, unit: int, other: int) -> float:
+        """Inches between the nearest models of two units, their bases taken for circles."""
+        rows, others = standing(state, unit), standing(state, other)
+        here, there = state.position[rows][:, None, :2] / 1000.0, state.position[others][None, :, :2] / 1000.0
+        apart = np.hypot(*np.moveaxis(here - there, -1, 0))
+        apart = apart - self.scene.reach[rows][:, None] - self.scene.reach[others][None, :]
+        return max(0.0, float(apart.min()))
+
+    def enemies(self, state: ClassicState, side: Side) -> list[int]:
+        """The enemy's units on the table."""
+        return [int(info.index) for info in self.scene.units_of(opponent(side)) if standing(state, info.index)]
+
+    def speed(self, state: ClassicState, unit: int) -> float:
+        """Inches that the unit usually moves, by its slowest kind."""
+        profiles = [self.scene.models[row].profile for row in standing(state, unit)]
+        return 12.0 if profiles and all(p.has("FAST") or p.has("BIKE") or p.has("JUMP") for p in profiles) else 6.0
+
+    # -- what is gained -----------------------------------------------------------------------------------------------
+
+    def clash(self, state: ClassicState, unit: int, foe: int) -> float:
+        """Points gained, on balance, by assaulting an enemy: what is struck less a share of what is struck back."""
+        mine = self.estimates.melee(state, unit, foe, charged=True)
+        wounds = sum(int(state.wounds[row]) for row in standing(state, foe))
+        left = max(0.0, 1.0 - mine.damage / max(1, wounds))
+        back = self.estimates.melee(state, foe, unit)
+        return mine.points - _RETALIATION * left * back.points
+
+    def charge_gain(self, state: ClassicState, unit: int, *, reach: float = _ASSAULT) -> float:
+        """The best of assaulting an enemy within so many inches."""
+        side = state.units[unit].side
+        near = [foe for foe in self.enemies(state, side) if self.gap(state, unit, foe) <= reach]
+        return max((self.clash(state, unit, foe) for foe in near), default=0.0)
+
+    def fire_gain(self, state: ClassicState, unit: int, foe: int, *, moved: bool, nearer: float = 0.0) -> float:
+        """Points that a unit's shooting at an enemy gains, from so many inches nearer than it stands."""
+        distance = max(1.0, self.gap(state, unit, foe) - nearer)
+        return self.estimates.shooting(state, unit, foe, distance, moved=moved).points
+
+    def best_target(self, state: ClassicState, unit: int, foes: list[int]) -> tuple[int | None, float]:
+        """Whom of these it gains most to shoot at, and what; None where nothing is gained."""
+        moved = state.units[unit].moved
+        gains = {foe: self.fire_gain(state, unit, foe, moved=moved) for foe in foes}
+        best = max(gains, key=lambda foe: (gains[foe], -foe), default=None)
+        return (best, gains[best]) if best is not None and gains[best] > 0 else (None, 0.0)
+
+    def holds_fire(self, state: ClassicState, unit: int, gain: float) -> bool:
+        """Whether a unit should rather assault than shoot, and shooting would keep it from that."""
+        moved = state.units[unit].moved
+        shots = self.scene.rules.shooting.shots
+        barred = any(
+            bars_assault(deeds_of_fire(armed[0], firing, fired))
+            for armed in self.estimates.guns(state, unit)
+            if (fired := shots[armed[0].type](armed[0], firing := Firing(moved=moved, distance=_ASSAULT))) is not None
+        )
+        return barred and self.charge_gain(state, unit) > gain
+
+    # -- going --------------------------------------------------------------------------------------------------------
+
+    def plan(self, state: ClassicState, unit: int) -> Plan:
+        """Where a unit should go in its movement."""
+        ground = self._ground(state, unit)
+        if ground is not None:
+            return ground
+        here, side = self.centre(state, unit), state.units[unit].side
+        foes = self.enemies(state, side)
+        if not foes:
+            return Plan(self.middle)
+        speed = self.speed(state, unit)
+        standing_still = max(self.fire_gain(state, unit, foe, moved=False) for foe in foes)
+        best, found = -math.inf, Plan(here, stays=True)
+        reach = self.estimates.reach(state, unit)
+        for foe in foes:
+            apart = self.gap(state, unit, foe)
+            there = self.centre(state, foe)
+            fights = self.clash(state, unit, foe)
+            after = max(0.0, apart - speed)
+            if fights > 0:
+                turns = max(0.0, math.ceil((after - _ASSAULT) / speed))
+                worth = fights / (1.0 + 0.6 * turns) + self.fire_gain(state, unit, foe, moved=True, nearer=speed)
+                if worth > best:
+                    best, found = worth, Plan(there, stop=0.0, foe=foe)
+            if reach:
+                distance = max(2.0, min(reach * 0.95, apart))
+                turns = max(0.0, math.ceil((apart - speed - distance) / speed))
+                nearer = min(speed, max(0.0, apart - distance))
+                worth = self.estimates.shooting(state, unit, foe, distance, moved=nearer > 0).points / (1 + 0.5 * turns)
+                if worth > best:
+                    way = math.dist(here, there) - apart + distance
+                    best, found = worth, Plan(there, stop=way, foe=foe)
+        if standing_still > 0 and standing_still >= best:
+            return Plan(here, stays=True)
+        return found
+
+    def _ground(self, state: ClassicState, unit: int) -> Plan | None:
+        """Ground to be taken when the battle nears its end: an objective or a quarter of the table nobody holds."""
+        mission = self.scene.mission
+        if state.round <= mission.turns - _LATE:
+            return None
+        points = self._places(mission)
+        if not points:
+            return None
+        here, side = self.centre(state, unit), state.units[unit].side
+        held = {
+            place: sum(1 for other in self._mine(state, side) if other != unit and self._is_at(state, other, point))
+            for place, point in enumerate(points)
+        }
+        place = min(held, key=lambda each: (held[each] > 0, math.dist(here, points[each])))
+        return Plan(points[place], stays=math.dist(here, points[place]) < 2.0)
+
+    def _places(self, mission: Any) -> list[Point]:
+        table = self.scene.battlefield
+        if table.objectives:
+            return [(float(each.point[0]), float(each.point[1])) for each in table.objectives]
+        if isinstance(mission, Mission) and mission.winning is Winning.QUARTERS:
+            return [(table.width * x, table.height * y) for x in (0.25, 0.75) for y in (0.25, 0.75)]
+        return []
+
+    def _mine(self, state: ClassicState, side: Side) -> list[int]:
+        return [int(info.index) for info in self.scene.units_of(side) if standing(state, info.index)]
+
+    def _is_at(self, state: ClassicState, unit: int, point: Point) -> bool:
+        return math.dist(self.centre(state, unit), point) <= 6.0
+
+    # -- setting up ---------------------------------------------------------------------------------------------------
+
+    def deployment_point(self, state: ClassicState, unit: int, box: tuple[float, float, float, float]) -> Point:
+        """Where a unit should be set up in a zone: those that fight in front, those that shoot far behind them."""
+        x0, y0, x1, y1 = box
+        side = state.units[unit].side
+        mine = [info.index for info in self.scene.units_of(side)]
+        place = (mine.index(self.scene.units[unit].index) * 7) % max(1, len(mine))
+        along = (place + 0.5) / max(1, len(mine))
+        deep = 0.75 if self._range_of(unit) > 30.0 else 0.12
+        wide = x1 - x0 >= y1 - y0
+        front = self.middle[1] if wide else self.middle[0]
+        low, high = (y0, y1) if wide else (x0, x1)
+        near, far = (high, low) if abs(high - front) <= abs(low - front) else (low, high)
+        across = near + (far - near) * deep
+        return (x0 + (x1 - x0) * along, across) if wide else (across, y0 + (y1 - y0) * along)
+
+    def _range_of(self, unit: int) -> float:
+        """The longest range of a unit's heavy weapons, in inches."""
+        ranges = [
+            weapon.profiles[0].range
+            for row in self.scene.units[unit].rows
+            for weapon in self.scene.models[row].weapons
+            if not weapon.melee
+        ]
+        return max(ranges, default=0.0)
