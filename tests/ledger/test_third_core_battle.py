@@ -7,6 +7,7 @@ import pytest
 
 from battlewright.core.dice import Roll
 from battlewright.core.errors import BadInput
+from battlewright.editions.classic.casualties import may_pick_a_model
 from battlewright.editions.classic.firing import bars_assault
 from battlewright.editions.classic.footwork import (
     TerrainClass,
@@ -20,24 +21,14 @@ from battlewright.editions.classic.footwork import (
 )
 from battlewright.editions.classic.formation import in_formation, must_be_in_formation
 from battlewright.editions.classic.measuring import may_measure_first
+from battlewright.editions.classic.procedures.arming import may_fire_part
 from battlewright.editions.classic.profiles import Kind
 from battlewright.editions.classic.state import ClassicUnit, Deed
+from battlewright.editions.classic.targets import free_to_shoot
 from battlewright.editions.classic.terms import after_reroll, enemies_of, in_force, may_reroll
 from battlewright.editions.classic.terrain import higher_die
 from battlewright.editions.third.assaulting import why_no_assault
-from battlewright.editions.third.firing_orders import (
-    barrage_victims,
-    blast_victims,
-    firers,
-    free_to_shoot,
-    guess_faults,
-    may_be_target,
-    may_fire_part,
-    may_pick_a_model,
-    target_faults,
-    weapon_count_faults,
-    why_unit_may_not_fire,
-)
+from battlewright.editions.third.firing_orders import guess_faults, may_hold_fire, why_unit_may_not_fire
 from battlewright.editions.third.frames import (
     AssaultStep,
     FlightAnswer,
@@ -60,6 +51,7 @@ from battlewright.editions.third.melee_orders import (
     why_no_charge,
     wounds_of_losing,
 )
+from battlewright.editions.third.shooting import one_weapon
 from support.classic import attack, model, scene, squad, unit, weapon
 
 
@@ -227,22 +219,17 @@ def test_fleet_troops_run_in_place_of_shooting_and_may_charge() -> None:
 # -- shooting ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("3e.core.shooting.who-may-fire", "3e.core.shooting.not-into-combat")
-def test_who_may_fire_and_at_whom() -> None:
+@pytest.mark.rule("3e.core.shooting.who-may-fire")
+def test_who_may_fire() -> None:
     assert why_unit_may_not_fire(some()) == []
     assert why_unit_may_not_fire(some(), in_combat=True)
     assert why_unit_may_not_fire(some(pinned=True))
     assert why_unit_may_not_fire(some(Deed.FIRED))
-    assert why_unit_may_not_fire(some(), all_barred=True)
-    assert may_be_target(in_combat=False)
-    assert not may_be_target(in_combat=True)
 
 
 @pytest.mark.rule("3e.core.shooting.one-weapon")
 def test_a_model_fires_one_weapon() -> None:
-    assert weapon_count_faults(1) == []
-    assert weapon_count_faults(2)
-    assert weapon_count_faults(2, allowed=2) == []
+    assert one_weapon(model()) == 1
 
 
 @pytest.mark.rule("3e.core.shooting.guess-first")
@@ -253,34 +240,19 @@ def test_guesses_come_before_any_measuring() -> None:
 
 @pytest.mark.rule("3e.outside.vehicle-target")
 def test_all_eleven_shoot_at_the_tank() -> None:
-    eleven, lascannon = list(range(11)), {10}
-    assert firers(eleven, lascannon, vehicle=True) == eleven
-    assert firers(eleven, lascannon, vehicle=False) == [10]
+    assert not may_hold_fire(at_vehicle=True)
+    assert may_hold_fire(at_vehicle=False)
 
 
-@pytest.mark.rule("3e.partial-contact.free-shoot", "3e.partial-contact.one-target")
-def test_free_models_of_a_unit_that_was_swept_into_shoot_at_its_one_target() -> None:
-    eight, touched = list(range(8)), {0, 1}
-    assert free_to_shoot(eight, touched) == [2, 3, 4, 5, 6, 7]
-    assert target_faults([5] * 6) == []
-    assert [fault.rule for fault in target_faults([4, 4, 5, 5])] == ["3e.partial-contact.one-target"]
+@pytest.mark.rule("3e.partial-contact.free-shoot")
+def test_free_models_of_a_unit_that_was_swept_into_shoot() -> None:
+    assert free_to_shoot(list(range(8)), {0, 1}) == [2, 3, 4, 5, 6, 7]
 
 
 @pytest.mark.rule("3e.core.characters.marksmen")
 def test_marksmen_pick_their_victim() -> None:
     assert may_pick_a_model(marksman=True)
     assert not may_pick_a_model(marksman=False)
-
-
-@pytest.mark.rule("3e.core.weapons.blast-casualties")
-def test_the_owner_removes_casualties_of_a_blast_from_the_whole_unit() -> None:
-    assert blast_victims([0, 1, 2, 3], {3}) == [0, 1, 2, 3]
-
-
-@pytest.mark.rule("3e.core.weapons.barrage-on-combat")
-def test_a_barrage_on_a_close_combat_hits_both_sides() -> None:
-    assert barrage_victims([0, 1, 4], sides=[0, 0, 0, 1, 1]) == {0: [0, 1], 1: [4]}
-    assert barrage_victims([], sides=[0]) == {}
 
 
 @pytest.mark.rule("3e.core.weapons.combi")

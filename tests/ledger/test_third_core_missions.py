@@ -18,10 +18,10 @@ from battlewright.editions.classic.force_chart import (
     slot_of,
 )
 from battlewright.editions.classic.markers import Scatter
+from battlewright.editions.classic.night import NightShot, night_shot, spotting_distance
 from battlewright.editions.classic.reserves import arrives, arrives_on
 from battlewright.editions.classic.scoring import Remains, points_for_losses, points_for_survivors
 from battlewright.editions.third.arrivals import (
-    NightShot,
     deeds_of_deep_strike,
     deep_strike_faults,
     infiltrator_faults,
@@ -29,8 +29,6 @@ from battlewright.editions.third.arrivals import (
     lost_on_landing,
     may_move_after_arrival,
     mine_goes_off,
-    night_scatter,
-    night_shot,
     tank_trap_sections,
     wire_sections,
 )
@@ -42,6 +40,7 @@ from battlewright.editions.third.cleanse import (
     quarters_held,
 )
 from battlewright.editions.third.forces import CHARTS, chart_of
+from battlewright.editions.third.markers import night_scatter
 from battlewright.editions.third.rules import ThirdRules
 from support.classic import scene, unit, weapon
 
@@ -194,10 +193,11 @@ def test_infiltrators_come_last_unseen_and_far_away() -> None:
 @pytest.mark.rule("3e.core.missions.night-fighting")
 def test_at_night_one_sees_two_dice_times_three_inches() -> None:
     rifle, mortar, cannon = weapon("RAPID FIRE"), weapon("HEAVY 1", "GUESS"), weapon("ORDNANCE 1")
+    sight = spotting_distance((3, 4))
     for gun in (rifle, mortar, cannon):
-        assert night_shot(gun, 21.0, (3, 4)) is NightShot.AIMED
-    assert night_shot(rifle, 21.1, (3, 4)) is NightShot.NONE
-    assert night_shot(mortar, 21.1, (3, 4)) is night_shot(cannon, 21.1, (3, 4)) is NightShot.BLIND
+        assert night_shot(gun, 21.0, sight) is NightShot.AIMED
+    assert night_shot(rifle, 21.1, sight) is NightShot.NONE
+    assert night_shot(mortar, 21.1, sight) is night_shot(cannon, 21.1, sight) is NightShot.BLIND
     assert night_scatter(4.0, NightShot.BLIND) == 8.0
     assert night_scatter(4.0, NightShot.AIMED) == 4.0
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from battlewright.editions.classic.armour import Verdict, verdict
 from battlewright.editions.classic.kinds import THREE_D6, TWO_D6
 from battlewright.editions.classic.profiles import Kind
+from battlewright.editions.classic.targets import Candidate
 from battlewright.editions.classic.terrain import Crossing, accident_dice, is_slowed_by
 from battlewright.editions.classic.weapons import WeaponType
 from battlewright.editions.third.kinds import KINDS
 from battlewright.editions.third.pursuit import Reaction
+from battlewright.editions.third.targets import sight_only, target_faults
 from battlewright.editions.third.troops import (
     GUN_ARMOUR,
     assault_through_difficult,
@@ -20,7 +24,6 @@ from battlewright.editions.third.troops import (
     guns_served,
     hits_a_gun,
     hits_on_swarms,
-    is_always_a_target,
     mobility_of,
     reactions_to_break_off,
     swarm_cover,
@@ -90,8 +93,10 @@ def test_large_creatures_walk_as_infantry_and_fire_heavy_weapons_on_the_move() -
     assert not counts_as_moving(Kind.MONSTROUS, WeaponType.HEAVY, moved=True)
     assert counts_as_moving(Kind.INFANTRY, WeaponType.HEAVY, moved=True)
     assert not counts_as_moving(Kind.INFANTRY, WeaponType.HEAVY, moved=False)
-    assert is_always_a_target(Kind.MONSTROUS)
-    assert not is_always_a_target(Kind.INFANTRY)
+    alone = Candidate(unit=0, distance=30.0, lone_character=True)
+    beside = [(Candidate(unit=1, distance=10.0), 3.0)]
+    assert target_faults(alone, beside, sight_only)
+    assert target_faults(replace(alone, is_monstrous=True), beside, sight_only) == []
 
 
 @pytest.mark.rule("3e.core.units.artillery")

@@ -10,6 +10,7 @@ import pytest
 
 from battlewright.core.rulebook import entry
 from battlewright.editions.classic.characters import Declaration
+from battlewright.editions.classic.cover import CoverKind, cover_save, gives_cover, improved_cover
 from battlewright.editions.classic.formation import (
     closes_gaps_better,
     in_formation,
@@ -42,12 +43,8 @@ from battlewright.editions.third.kinds import KINDS
 from battlewright.editions.third.switches import resolve_options
 from battlewright.editions.third.table import third_rules
 from battlewright.editions.third.terrain_tests import (
-    CoverKind,
     cover_of,
-    cover_save,
     entering_allowance,
-    gives_cover,
-    improved_cover,
     is_own_test,
     leaving_allowance,
     may_enter,

@@ -307,8 +307,8 @@ def test_a_unit_that_falls_back_fires_as_if_it_had_moved() -> None:
         alone=True,
         dice=[("hit", [1])],
     )
-    fire(battle)
-    assert not battle.state.units[0].has(Deed.FIRED)
+    assert battle.decision is not None
+    assert [option.key for option in battle.decision.options()] == ["a.2", "end"], "a.1 has nothing that it may fire"
     fire(battle, "a.2")
     assert battle.state.units[1].has(Deed.FIRED)
 

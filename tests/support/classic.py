@@ -184,6 +184,7 @@ def scene(
     options: Mapping[str, str] | None = None,
     alone: bool = False,
     edition: str = "3",
+    mission: str = "patrol",
     **flags: Any,
 ) -> ClassicBattle:
     """A battle at the start of a phase.
@@ -219,7 +220,7 @@ def scene(
             Zone("north", ((0, 36), (WIDTH, 36), (WIDTH, HEIGHT), (0, HEIGHT)), edge=Edge.NORTH),
         ),
     )
-    header = Header(edition, (armies[0], armies[1]), "patrol", table.to_json(), dict(options or {}))
+    header = Header(edition, (armies[0], armies[1]), mission, table.to_json(), dict(options or {}))
     rules = _SceneRules(
         find_edition(edition).rules(),
         [spec for specs in sides for spec in specs],

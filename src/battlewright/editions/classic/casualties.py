@@ -12,6 +12,7 @@ __all__ = [
     "Candidate",
     "common_pool",
     "eligible",
+    "may_pick_a_model",
     "next_casualties",
     "one_each_faults",
     "remove",
@@ -145,6 +146,12 @@ def remove(
             is_character=model.is_character,
         )
     return {row: model.left for row, model in now.items()}
+
+
+@rule("3e.core.characters.marksmen")
+def may_pick_a_model(*, marksman: bool) -> bool:
+    """Whether the firer picks the model that he shoots: a marksman does, everybody else leaves it to the owner."""
+    return marksman
 
 
 @rule("3e.multi-wound.exception-template", "3e.multi-wound.record")

@@ -12,6 +12,7 @@ from battlewright.core.decisions import Violation
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE
 from battlewright.core.templates import Cover, shifted
+from battlewright.editions.classic.weapons import AbilityName, WeaponProfile, WeaponType
 
 __all__ = [
     "BLAST",
@@ -19,6 +20,7 @@ __all__ = [
     "Placement",
     "Scatter",
     "covered_worth",
+    "diameter_of",
     "further_markers",
     "hits_of",
     "marker_size",
@@ -60,6 +62,12 @@ class Placement:
 def marker_size(*, ordnance: bool) -> float:
     """The diameter of a weapon's marker, in inches: 3" for blasts, 5" for ordnance."""
     return ORDNANCE if ordnance else BLAST
+
+
+@rule("3e.outside.marker-sizes", "6e.outside.blast-sizes")
+def diameter_of(weapon: WeaponProfile) -> float:
+    """The diameter of a weapon's marker, in inches."""
+    return marker_size(ordnance=weapon.type is WeaponType.ORDNANCE or weapon.has(AbilityName.LARGE_BLAST))
 
 
 @rule("3e.outside.partial-hit", "3e.core.weapons.blast")

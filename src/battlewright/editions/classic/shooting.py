@@ -2,34 +2,87 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from battlewright.core.battle import Procedure
+from battlewright.core.sight import Prisms
 from battlewright.editions.classic.firing import Shots
-from battlewright.editions.classic.weapons import WeaponType
+from battlewright.editions.classic.night import NightShot
+from battlewright.editions.classic.profiles import ModelProfile
+from battlewright.editions.classic.sight import Body, SightRules
+from battlewright.editions.classic.state import ClassicState, ClassicUnit
+from battlewright.editions.classic.targets import Candidate, Possible
+from battlewright.editions.classic.weapons import WeaponProfile, WeaponType
 
-__all__ = ["ShootingRules"]
+if TYPE_CHECKING:
+    from battlewright.editions.classic.procedures.aiming import Aim
+    from battlewright.editions.classic.procedures.arming import Arm, Shot
+    from battlewright.editions.classic.procedures.board import Source
+    from battlewright.editions.classic.procedures.laying import UnitHits
+    from battlewright.editions.classic.scene import ClassicBattle, Scene
+
+__all__ = ["Fault", "ShootingRules"]
+
+Fault = tuple[str, str]
+"""A rule and, in a clause, why it forbids something."""
 
 
 @dataclass(frozen=True)
 class ShootingRules:
-    """What an edition decides about shooting.
+    """What an edition decides about shooting; procedures are generators that may ask and roll.
 
     Attributes:
         shots: what each weapon type fires.
+        fires_as_moved: whether a model fires a weapon as after a move, by whether its unit counts as having moved.
         range_from: the distance that counts, of those to the points that it may be measured from.
         counts_unseen: whether an enemy model may block sight, by whether the shooter sees it.
         hides_comrades: whether a model may block sight to comrades of its own unit.
         pool: which pool of wounds a model of several wounds belongs to.
         is_possible_target: whether a unit that is seen protects a lone character near it.
         may_pick_joined: whether a character may be picked out of the unit that he has joined.
+        why_no_fire: why a unit may not fire, by itself and by whether it is in close combat.
+        fires_back: whether a unit may fire at enemies who are in close combat, by whether they have swept into it.
+        may_measure_first: whether range is measured before a target is named, by whether the unit has a targeter.
+        target_faults: why a unit may not be chosen as a target, beside the others that are seen.
+        commit: a procedure: the target that is fired at in the end, once one has been named (target priority).
+        weapons_allowed: how many weapons a model that is no vehicle fires.
+        may_hold_fire: whether a model may hold its fire, by whether its unit fires at a vehicle.
+        bars_guess: why guess weapons may not be fired, by whether their player has measured anything in the phase.
+        guess: a procedure: the inches guessed for each arm whose range is guessed; None for a shot that is wasted.
+        spot: a procedure: how far the firers see, in inches; None by day.
+        in_the_dark: how a weapon fires at a distance in the dark, by how far its bearer sees.
+        visible: the enemy models that a shooter sees past terrain and other models.
+        through_area: whether sight passes area terrain.
+        cover_of: the cover save that a model really has from terrain, by whether its unit moved when it last could.
+        covers: the cover saves of rows of a unit of a unit against what comes from there.
+        lay: a procedure: whom markers and templates hit.
+        resolve: a procedure: all that a unit fires at living models of one other.
     """
 
     shots: Mapping[WeaponType, Shots]
+    fires_as_moved: Callable[[ModelProfile, WeaponProfile, bool], bool]
     range_from: Callable[[Any], float]
     counts_unseen: Callable[[bool], bool]
     hides_comrades: Callable[[], bool]
     pool: Callable[[Any], int]
     is_possible_target: Callable[[Any], bool]
     may_pick_joined: Callable[[Any], bool]
+    why_no_fire: Callable[[ClassicUnit, bool], list[Fault]]
+    fires_back: Callable[..., bool]
+    may_measure_first: Callable[[bool], bool]
+    target_faults: Callable[[Candidate, Sequence[tuple[Candidate, float]], Possible], list[Fault]]
+    commit: Callable[[ClassicBattle, int, Aim], Procedure[Aim]]
+    weapons_allowed: Callable[[ModelProfile], int]
+    may_hold_fire: Callable[[bool], bool]
+    bars_guess: Callable[[bool], Sequence[Any]]
+    guess: Callable[[ClassicBattle, int, int, Sequence[Arm]], Procedure[Mapping[Arm, float | None]]]
+    spot: Callable[[ClassicBattle, int], Procedure[float | None]]
+    in_the_dark: Callable[[WeaponProfile, float, float], NightShot]
+    visible: Callable[[SightRules, Body, Sequence[Body], Prisms | None], frozenset[int]]
+    through_area: Callable[[bool, bool, float], bool]
+    cover_of: Callable[[ModelProfile, int | None, bool], int | None]
+    covers: Callable[[Scene, ClassicState, int, Sequence[int], Sequence[Source]], Mapping[int, int | None]]
+    lay: Callable[[ClassicBattle, int, int, Sequence[Shot]], Procedure[list[tuple[Shot, UnitHits]]]]
+    resolve: Callable[[ClassicBattle, int, Aim, Sequence[Shot], Sequence[tuple[Shot, UnitHits]]], Procedure[None]]

@@ -53,6 +53,7 @@ class Deed(StrEnum):
     FIRED_ORDNANCE = "fired ordnance"
     FIRED_RAPID_STANDING = "fired rapid fire weapons standing still"
     FIRED_PISTOLS_TWICE = "fired pistols twice"
+    MEASURED = "measured range before or while firing"
     DEEP_STRUCK = "arrived by deep strike"
     EMBARKED = "embarked"
     DISEMBARKED = "disembarked"
@@ -117,6 +118,7 @@ class ClassicUnit(UnitState):
         powers: (name, turn) pairs: psychic powers upon it, and the player turn, as ``ClassicState.turns`` counts, that
             each lasts to.
         weapons_lost: (row, weapon) pairs that damage has destroyed.
+        parts_spent: (row, weapon) pairs of combi-weapons whose second part has been fired.
         smoke: player turns that its smoke still lasts, -1 when it has been used up.
         fate: for a vehicle the result that destroyed it, a value of ``DamageResult``; "" while it lives.
     """
@@ -153,6 +155,7 @@ class ClassicUnit(UnitState):
     immobilised: frozenset[int] = frozenset()
     powers: frozenset[tuple[str, int]] = frozenset()
     weapons_lost: frozenset[tuple[int, int]] = frozenset()
+    parts_spent: frozenset[tuple[int, int]] = frozenset()
     smoke: int = 0
     fate: str = ""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from battlewright.core.rulebook import rule
@@ -10,6 +10,7 @@ from battlewright.core.rulebook import rule
 __all__ = [
     "Candidate",
     "Possible",
+    "free_to_shoot",
     "nearest_target",
     "separate_targets",
 ]
@@ -26,6 +27,10 @@ class Candidate:
         in_range: whether it is within range of the shooters.
         damageable: whether some weapon of theirs can hurt it.
         nearest_is_joined: whether its nearest model is a character that has joined it.
+        nearest_row: the row of its nearest model.
+        is_monstrous: whether it is a monstrous creature.
+        is_large: whether it is a large target: a vehicle, artillery or a monstrous creature.
+        falls_back: whether it is falling back.
     """
 
     unit: int
@@ -34,6 +39,10 @@ class Candidate:
     in_range: bool = True
     damageable: bool = True
     nearest_is_joined: bool = False
+    nearest_row: int | None = None
+    is_monstrous: bool = False
+    is_large: bool = False
+    falls_back: bool = False
 
 
 Possible = Callable[[Candidate], bool]
@@ -53,3 +62,9 @@ def separate_targets(unit: int, members: Sequence[int]) -> list[int]:
         members: characters that belong to it or have joined it.
     """
     return [unit]
+
+
+@rule("3e.partial-contact.free-shoot")
+def free_to_shoot(rows: Sequence[int], in_contact: Collection[int]) -> list[int]:
+    """The models of a unit that was swept into which shoot under the normal rules: those that touch no enemy."""
+    return [row for row in rows if row not in in_contact]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import StrEnum
 
 from battlewright.core.bases import Base, Point, Pose
 from battlewright.core.decisions import Violation
@@ -12,21 +11,17 @@ from battlewright.core.shapes import TOLERANCE, furthest_edge_from_point, within
 from battlewright.editions.classic.charts import d3
 from battlewright.editions.classic.markers import ORDNANCE, Scatter, scattered
 from battlewright.editions.classic.state import Deed
-from battlewright.editions.classic.weapons import AbilityName, WeaponProfile, WeaponType
 
 __all__ = [
     "MINEFIELD",
     "MINE_STRENGTH",
     "SECTION",
-    "NightShot",
     "deeds_of_deep_strike",
     "deep_strike_faults",
     "infiltrator_faults",
     "lands_at",
     "lost_on_landing",
     "mine_goes_off",
-    "night_scatter",
-    "night_shot",
     "tank_trap_sections",
     "wire_sections",
 ]
@@ -104,36 +99,6 @@ def infiltrator_faults(places: Sequence[tuple[bool, float]], *, all_others_set_u
         text = f'{near} models are {INFILTRATION:g}" or less from the enemy'
         found.append(Violation("3e.core.missions.infiltrators", text))
     return found
-
-
-# -- night ------------------------------------------------------------------------------------------------------
-
-
-class NightShot(StrEnum):
-    """What a weapon may do at night."""
-
-    AIMED = "fires as by day"
-    BLIND = "fires with doubled scatter"
-    NONE = "does not fire"
-
-
-@rule("3e.core.missions.night-fighting")
-def night_shot(weapon: WeaponProfile, distance: float, faces: Sequence[int]) -> NightShot:
-    """What a weapon may do at a target in the dark: its firer sees 2D6 times 3".
-
-    Args:
-        distance: inches to the target; ``faces`` the firer's two dice.
-    """
-    if within(distance, 3.0 * sum(faces)):
-        return NightShot.AIMED
-    blind = weapon.type is WeaponType.ORDNANCE or weapon.has(AbilityName.GUESS)
-    return NightShot.BLIND if blind else NightShot.NONE
-
-
-@rule("3e.core.missions.night-fighting")
-def night_scatter(inches: float, shot: NightShot) -> float:
-    """How far a marker scatters, in inches: twice as far when it is fired blind."""
-    return 2 * inches if shot is NightShot.BLIND else inches
 
 
 # -- obstacles --------------------------------------------------------------------------------------------------

@@ -6,8 +6,9 @@ from battlewright.core.decisions import Violation
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE
 from battlewright.editions.classic.markers import Placement, covered_worth
+from battlewright.editions.classic.night import NightShot
 
-__all__ = ["hits_of_several", "is_wasted", "may_reposition", "reposition_faults"]
+__all__ = ["hits_of_several", "is_wasted", "may_reposition", "night_scatter", "reposition_faults"]
 
 
 @rule("3e.outside.several-markers", "3e.core.weapons.several-blasts")
@@ -47,3 +48,9 @@ def may_reposition(*, template: bool) -> bool:
 def is_wasted(distance: float, least: float, most: float) -> bool:
     """Whether a guessed shot is wasted: the marker would lie inside the minimum or beyond the maximum range."""
     return distance < least - TOLERANCE or distance > most + TOLERANCE
+
+
+@rule("3e.core.missions.night-fighting")
+def night_scatter(inches: float, shot: NightShot) -> float:
+    """How far a marker scatters, in inches: twice as far when it is fired blind."""
+    return 2 * inches if shot is NightShot.BLIND else inches

@@ -1,17 +1,28 @@
-"""The Shooting phase of the 3rd edition: what its weapon types fire."""
+"""The Shooting phase of the 3rd edition: what its weapon types fire, and all else that it decides."""
 
 from __future__ import annotations
 
+from battlewright.core.battle import Procedure
 from battlewright.core.dice import DiceExpression
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import within
 from battlewright.editions.classic import firing
 from battlewright.editions.classic.casualties import common_pool
 from battlewright.editions.classic.firing import CLOSE, ONE, TWO, Firing
-from battlewright.editions.classic.measuring import from_base
+from battlewright.editions.classic.measuring import from_base, may_measure_first
+from battlewright.editions.classic.night import night_shot
+from battlewright.editions.classic.procedures.aiming import Aim
+from battlewright.editions.classic.procedures.covering import covers_one_by_one
+from battlewright.editions.classic.procedures.resolving_fire import resolve_together
+from battlewright.editions.classic.procedures.spotting import spot_by_dice
+from battlewright.editions.classic.profiles import ModelProfile
+from battlewright.editions.classic.scene import ClassicBattle
 from battlewright.editions.classic.shooting import ShootingRules
+from battlewright.editions.classic.sight import sees_through_area
 from battlewright.editions.classic.weapons import WeaponProfile, WeaponType
-from battlewright.editions.third import sight, targets
+from battlewright.editions.third import barrages, firing_orders, pursuit, sight, targets
+from battlewright.editions.third.terrain_tests import cover_of
+from battlewright.editions.third.troops import counts_as_moving, swarm_cover
 
 __all__ = ["SHOOTING", "rapid_fire_shots"]
 
@@ -25,6 +36,30 @@ def rapid_fire_shots(weapon: WeaponProfile, firing: Firing) -> DiceExpression | 
     return TWO if near else ONE
 
 
+@rule("3e.bikes.no-cover", "3e.cavalry.cover-stationary", "3e.core.units.swarms")
+def cover_of_model(profile: ModelProfile, save: int | None, moved_last: bool) -> int | None:
+    """The cover save that a model really has: by its kind, and one better for a swarm."""
+    return swarm_cover(profile.keywords, cover_of(profile.kind, save, moved_last=moved_last))
+
+
+@rule("3e.core.units.bikes", "3e.core.units.large-creatures", "3e.core.vehicles.walkers-fire")
+def fires_as_moved(profile: ModelProfile, weapon: WeaponProfile, moved: bool) -> bool:
+    """Whether a weapon is fired as after a move: by its bearer's kind; vehicles fire what their speed lets them."""
+    return not profile.is_vehicle and counts_as_moving(profile.kind, weapon.type, moved=moved)
+
+
+@rule("3e.core.shooting.one-weapon")
+def one_weapon(profile: ModelProfile) -> int:
+    """How many weapons a model that is no vehicle fires: one."""
+    return 1
+
+
+def stay_with(battle: ClassicBattle, unit: int, aim: Aim) -> Procedure[Aim]:
+    """The target once named is fired at."""
+    return aim
+    yield
+
+
 SHOOTING = ShootingRules(
     shots={
         WeaponType.ASSAULT: firing.assault_shots,
@@ -33,10 +68,28 @@ SHOOTING = ShootingRules(
         WeaponType.PISTOL: firing.pistol_shots,
         WeaponType.RAPID_FIRE: rapid_fire_shots,
     },
+    fires_as_moved=fires_as_moved,
     range_from=from_base,
     counts_unseen=sight.unseen_models_do_not_block,
     hides_comrades=sight.comrades_do_not_hide,
     pool=common_pool,
     is_possible_target=targets.sight_only,
     may_pick_joined=targets.joined_never_picked,
+    why_no_fire=firing_orders.why_unit_may_not_fire,
+    fires_back=pursuit.may_shoot_into_combat,
+    may_measure_first=may_measure_first,
+    target_faults=targets.target_faults,
+    commit=stay_with,
+    weapons_allowed=one_weapon,
+    may_hold_fire=firing_orders.may_hold_fire,
+    bars_guess=firing_orders.guess_faults,
+    guess=barrages.guess_ranges,
+    spot=spot_by_dice,
+    in_the_dark=night_shot,
+    visible=sight.visible_rows,
+    through_area=sees_through_area,
+    cover_of=cover_of_model,
+    covers=covers_one_by_one,
+    lay=barrages.lay_markers,
+    resolve=resolve_together,
 )

@@ -16,6 +16,7 @@ __all__ = [
     "lone_character_faults",
     "protectors",
     "sight_only",
+    "target_faults",
 ]
 
 ALONE = 6.0
@@ -88,3 +89,14 @@ def joined_never_picked(candidate: Candidate) -> bool:
 def joined_may_be_picked(candidate: Candidate) -> bool:
     """A reader's argument: if he is the nearest model and within 12"."""
     return candidate.nearest_is_joined and within(candidate.distance, NEAR)
+
+
+@rule("3e.char-shooting.otherwise-not", "3e.core.units.large-creatures")
+def target_faults(
+    candidate: Candidate, others: Sequence[tuple[Candidate, float]], counts: Possible
+) -> list[tuple[str, str]]:
+    """Why a unit may not be chosen as target, beside the others that are seen: only lone characters are protected, and
+    of them no large creature."""
+    if candidate.is_monstrous or not candidate.lone_character:
+        return []
+    return lone_character_faults(candidate, others, counts)

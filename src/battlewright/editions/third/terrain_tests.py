@@ -6,7 +6,6 @@ Moves are told by what they do to a piece of difficult terrain: where they start
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import StrEnum
 
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import within
@@ -15,8 +14,6 @@ from battlewright.editions.classic.profiles import Kind, ModelProfile
 from battlewright.editions.classic.terrain import Crossing, accident_dice, dice_of_each
 
 __all__ = [
-    "COVER",
-    "CoverKind",
     "cover_of",
     "entering_allowance",
     "flying_low",
@@ -129,51 +126,6 @@ def flying_low(rules: KindRules, crossings: Sequence[Crossing]) -> int:
 # -- cover ------------------------------------------------------------------------------------------------------
 
 
-class CoverKind(StrEnum):
-    """How a piece of terrain that was agreed to be cover gives it."""
-
-    AREA = "area"
-    """Everything in it is in cover."""
-    OBSTACLE = "obstacle"
-    """Everything partly hidden by it is."""
-
-
-COVER: dict[str, int] = {
-    "hedge": 6,
-    "bushes": 6,
-    "fence": 6,
-    "woods": 5,
-    "crates": 5,
-    "hill crest": 5,
-    "ruins": 4,
-    "wall": 4,
-    "rubble": 4,
-    "crater": 4,
-    "wreck": 4,
-    "trench": 4,
-    "bunker": 3,
-}
-"""Cover saves by kind of terrain."""
-
-
-@rule("3e.outside.cover-table", "3e.core.shooting.cover-woods", "3e.core.shooting.cover-other")
-def cover_save(kind: str) -> int | None:
-    """The cover save of a kind of terrain; None for one that gives none."""
-    return COVER.get(kind)
-
-
-@rule("3e.cover.agree-before", "3e.cover.area-type", "3e.cover.obstacle-type")
-def gives_cover(agreed: CoverKind | None, *, inside: bool, partly_hidden: bool) -> bool:
-    """Whether a piece of terrain gives a model cover, as the players agreed before the game; untagged pieces do not."""
-    match agreed:
-        case None:
-            return False
-        case CoverKind.AREA:
-            return inside
-        case CoverKind.OBSTACLE:
-            return partly_hidden
-
-
 @rule("3e.bikes.no-cover", "3e.cavalry.cover-stationary")
 def cover_of(kind: Kind, save: int | None, *, moved_last: bool) -> int | None:
     """The cover save that a model really has: bikes none ever, cavalry only if its unit stood still when it last moved.
@@ -184,9 +136,3 @@ def cover_of(kind: Kind, save: int | None, *, moved_last: bool) -> int | None:
     if kind in (Kind.BIKE, Kind.JETBIKE):
         return None
     return None if kind is Kind.CAVALRY and moved_last else save
-
-
-@rule("3e.core.shooting.cover-bonus")
-def improved_cover(save: int | None, bonus: int) -> int | None:
-    """A cover save with a trait that improves it; in the open there is nothing to improve."""
-    return None if save is None else max(save - bonus, 2)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from battlewright.core.dice import DiceExpression
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic.armour import Verdict
+from battlewright.editions.classic.cover import improved_cover
 from battlewright.editions.classic.kinds import THREE_D6
 from battlewright.editions.classic.profiles import Kind
 from battlewright.editions.classic.state import MoveKind
@@ -15,7 +16,6 @@ from battlewright.editions.classic.terrain import higher_die
 from battlewright.editions.classic.weapons import WeaponType
 from battlewright.editions.third.kinds import KINDS
 from battlewright.editions.third.pursuit import Reaction
-from battlewright.editions.third.terrain_tests import improved_cover
 
 __all__ = [
     "GUN_ARMOUR",
@@ -27,7 +27,6 @@ __all__ = [
     "guns_served",
     "hits_a_gun",
     "hits_on_swarms",
-    "is_always_a_target",
     "mobility_of",
     "reactions_to_break_off",
     "swarm_cover",
@@ -98,12 +97,6 @@ def counts_as_moving(kind: Kind, weapon: WeaponType, *, moved: bool, on_bike: bo
     if kind is Kind.MONSTROUS and weapon is WeaponType.HEAVY:
         return False
     return moved
-
-
-@rule("3e.core.units.large-creatures")
-def is_always_a_target(kind: Kind) -> bool:
-    """Whether a model may always be chosen as target, whatever protects others like it."""
-    return kind is Kind.MONSTROUS
 
 
 # -- guns -------------------------------------------------------------------------------------------------------

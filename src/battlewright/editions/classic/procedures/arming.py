@@ -10,10 +10,9 @@ from battlewright.core.decisions import Decision, Option, Options
 from battlewright.core.dice import DiceExpression
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import within
-from battlewright.editions.classic.firing import Firing, deeds_of_fire
-from battlewright.editions.classic.profiles import Kind, ModelProfile
+from battlewright.editions.classic.firing import TWO, Firing, deeds_of_fire
 from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
-from battlewright.editions.classic.state import ClassicState, ClassicUnit
+from battlewright.editions.classic.state import ClassicState, ClassicUnit, Deed
 from battlewright.editions.classic.weapons import AbilityName, WeaponProfile, WeaponType
 from battlewright.editions.third.falling_back import counts_as_moved
 
@@ -21,9 +20,9 @@ __all__ = [
     "Arm",
     "Shot",
     "arms_of",
-    "fires_as_if_still",
     "is_barrage",
     "is_blast",
+    "may_fire_part",
     "most_weapons",
     "pick_arms",
     "shot_of",
@@ -54,18 +53,18 @@ class Shot:
     Attributes:
         distance: inches to the target's nearest model.
         shots: how many; None when it may not fire so.
+        guessed: the distance guessed for it, in inches; None where nothing is guessed.
+        reach: how far it carries so, in inches.
+        blind: whether it is fired at what its firer does not see in the dark.
     """
 
     arm: Arm
     distance: float
     shots: DiceExpression | None
     half_range: bool
-
-
-@rule("3e.core.units.bikes", "3e.core.units.large-creatures", "3e.core.vehicles.walkers-fire")
-def fires_as_if_still(profile: ModelProfile) -> bool:
-    """Whether a model fires as if it had not moved: bikes of all sorts, large creatures, and vehicles what they may."""
-    return profile.is_vehicle or profile.kind in (Kind.BIKE, Kind.JETBIKE, Kind.MONSTROUS)
+    reach: float = 0.0
+    guessed: float | None = None
+    blind: bool = False
 
 
 @rule("3e.core.vehicles.fire-stationary", "3e.core.vehicles.fire-slow", "3e.core.vehicles.fire-fast")
@@ -85,45 +84,63 @@ def most_weapons(keywords: Collection[str], moved: float) -> int | None:
     return 1 if within(moved, _SLOW) else 0
 
 
+@rule("3e.core.weapons.combi", "4e.core.weapons.combi")
+def may_fire_part(part: int, fired_this_turn: Collection[int], fired_ever: Collection[int]) -> bool:
+    """Whether a part of a combi-weapon may be fired: one part in a turn, and of the second one shot in a game.
+
+    Args:
+        part: 0 for the first part, 1 for the second.
+        fired_this_turn, fired_ever: parts that have been fired.
+    """
+    return not fired_this_turn and (part == 0 or part not in fired_ever)
+
+
 def arms_of(scene: Scene, state: ClassicState, unit: int, row: int) -> list[Arm]:
-    """Every way for a model to fire with weapons that it still has; heavy weapons that have moved are left out."""
-    mine, model = state.units[unit], scene.models[row]
-    still = fires_as_if_still(model.profile) or not counts_as_moved(mine)
+    """Every way for a model to fire with weapons that it still has; what may not be fired after its move is left out,
+    and guess weapons once their player has measured."""
+    mine, model, rules = state.units[unit], scene.models[row], scene.rules.shooting
+    went = counts_as_moved(mine)
+    measured = any(each.has(Deed.MEASURED) for each in state.units if each.side == mine.side)
     found = []
     for place, weapon in enumerate(model.weapons):
         if (row, place) in mine.weapons_lost:
             continue
-        for profile in (each for each in weapon.profiles if not each.melee):
-            if scene.rules.shooting.shots[profile.type](profile, Firing(moved=not still)) is None and not _near(
-                profile
-            ):
+        spent = {1} if (row, place) in mine.parts_spent else frozenset[int]()
+        for part, profile in enumerate(weapon.profiles):
+            if profile.melee or (profile.has(AbilityName.COMBI) and not may_fire_part(part, (), spent)):
+                continue
+            if profile.has(AbilityName.GUESS) and rules.bars_guess(measured):
+                continue
+            firing = Firing(moved=rules.fires_as_moved(model.profile, profile, went))
+            shots = rules.shots[profile.type](profile, firing)
+            if shots is None:
                 continue
             found.append(Arm(row, place, profile))
-            if profile.type is WeaponType.PISTOL and still:
+            if profile.type is WeaponType.PISTOL and shots == TWO:
                 found.append(Arm(row, place, profile, once=True))
     return found
 
 
-def _near(profile: WeaponProfile) -> bool:
-    """Whether a weapon that may not be fired at a distance after a move may be fired close by."""
-    return profile.type is WeaponType.RAPID_FIRE
-
-
 def shot_of(scene: Scene, mine: ClassicUnit, arm: Arm, distance: float) -> Shot:
     """What an arm fires at this distance, its range apart."""
-    moved = counts_as_moved(mine) and not fires_as_if_still(scene.models[arm.row].profile)
+    profile = scene.models[arm.row].profile
+    moved = scene.rules.shooting.fires_as_moved(profile, arm.profile, counts_as_moved(mine))
     firing = Firing(moved=moved, distance=distance, once=arm.once)
     shots = scene.rules.shooting.shots[arm.profile.type](arm.profile, firing)
     if shots is not None:
         mine.did(*deeds_of_fire(arm.profile, firing, shots))
-    return Shot(arm, distance, shots, within(distance, arm.profile.range / 2))
+    return Shot(arm, distance, shots, within(distance, arm.profile.range / 2), arm.profile.range)
 
 
 # -- picking ----------------------------------------------------------------------------------------------------
 
 
-def pick_arms(battle: ClassicBattle, unit: int) -> Procedure[list[Arm]]:
-    """What each model of a unit fires: infantry one weapon each, those armed alike the same; vehicles what they may."""
+def pick_arms(battle: ClassicBattle, unit: int, *, at_vehicle: bool = False) -> Procedure[list[Arm]]:
+    """What each model of a unit fires: those armed alike the same, as many weapons as they may; vehicles what they may.
+
+    Args:
+        at_vehicle: whether the target is a vehicle, at which not every edition lets models hold their fire.
+    """
     scene, state = battle.scene, battle.state
     loadouts: dict[tuple[tuple[str, str, bool], ...], list[list[Arm]]] = {}
     picked: list[Arm] = []
@@ -134,27 +151,43 @@ def pick_arms(battle: ClassicBattle, unit: int) -> Procedure[list[Arm]]:
         elif arms:
             key = tuple((scene.models[row].weapons[arm.weapon].name, arm.profile.name, arm.once) for arm in arms)
             loadouts.setdefault(key, []).append(arms)
+    may_hold = scene.rules.shooting.may_hold_fire(at_vehicle)
     for key, models in loadouts.items():
-        place = yield from _pick_one(battle, unit, len(models), key)
-        if place is not None:
+        allowed = scene.rules.shooting.weapons_allowed(scene.models[models[0][0].row].profile)
+        left = list(range(len(key)))
+        for number in range(allowed):
+            if not left:
+                break
+            place = yield from _pick_one(battle, unit, len(models), key, left, may_hold=may_hold or number > 0)
+            if place is None:
+                break
             picked += [arms[place] for arms in models]
+            left = [each for each in left if models[0][each].weapon != models[0][place].weapon]
     return picked
 
 
+@rule("3e.core.shooting.one-weapon", "3e.outside.vehicle-target")
 def _pick_one(
-    battle: ClassicBattle, unit: int, count: int, key: Sequence[tuple[str, str, bool]]
+    battle: ClassicBattle,
+    unit: int,
+    count: int,
+    key: Sequence[tuple[str, str, bool]],
+    places: Sequence[int],
+    *,
+    may_hold: bool,
 ) -> Procedure[int | None]:
     info = battle.scene.units[unit]
     names = [f"{name}: one shot" if once else name for _, name, once in key]
-    options = [Option(f"weapon:{place}", f"{count} fire {name}", place) for place, name in enumerate(names)]
-    options.append(Option("hold", f"{count} with {names[0]} hold their fire", None))
+    options = [Option(f"weapon:{place}", f"{count} fire {names[place]}", place) for place in places]
+    if may_hold:
+        options.append(Option("hold", f"{count} with {names[places[0]]} hold their fire", None))
     picked: int | None = yield from choose(
         Decision(
             info.side,
             "select-weapon",
             f"{info.name}: what do {count} models fire?",
             _SHOOT,
-            Options(options, rule=_SHOOT, default="weapon:0"),
+            Options(options, rule=_SHOOT, default=options[0].key),
             subject=info.index,
         )
     )

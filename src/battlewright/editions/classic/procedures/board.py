@@ -6,27 +6,27 @@ Everything here reads the state and changes nothing.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from battlewright.core.bases import Point, Pose, to_inches
+from battlewright.core.bases import Base, Point, Pose, to_inches
 from battlewright.core.decisions import Side, opponent
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE, furthest_edge, separation_matrix, touches_polygon
 from battlewright.core.sight import Prisms, Visibility, feature_prisms, visibility
 from battlewright.core.table import Edge, TerrainArea
+from battlewright.editions.classic.cover import COVER, CoverKind, cover_save, gives_cover
 from battlewright.editions.classic.procedures.field import field_of, wreck_id
 from battlewright.editions.classic.profiles import Facing
 from battlewright.editions.classic.scene import ModelInfo, Scene, standing
-from battlewright.editions.classic.sight import Body, possible_targets, sees_through_area
+from battlewright.editions.classic.sight import Body, possible_targets
 from battlewright.editions.classic.state import ClassicState
 from battlewright.editions.classic.vehicles import facing_of
-from battlewright.editions.third.sight import visible_rows
-from battlewright.editions.third.terrain_tests import COVER, CoverKind, cover_of, cover_save, gives_cover
 
 __all__ = [
+    "Source",
     "box_of",
     "combat_of",
     "cover_against",
@@ -41,6 +41,7 @@ __all__ = [
     "nearest_enemy",
     "own_edge",
     "pose_of",
+    "prism_of",
     "seen_by",
     "target_units",
     "touched_units",
@@ -50,6 +51,9 @@ __all__ = [
 ]
 
 Floats = NDArray[np.float64]
+Source: TypeAlias = int | Point
+"""From where something comes: a model's row, or a point of the table in inches."""
+_SPOT, _SPOT_HEIGHT = Base.parse("1mm"), 0.5
 
 
 # -- where models stand -----------------------------------------------------------------------------------------
@@ -229,13 +233,13 @@ def _visible(scene: Scene, state: ClassicState, row: int, others: Sequence[Body]
     """
     sight, me = scene.rules.shooting, _body(scene, state, row)
     if not state.wrecks:
-        return visible_rows(sight, me, others, _walls(scene, state))
+        return sight.visible(sight, me, others, _walls(scene, state))
     mine = wrecks_under(scene, state, row)
     on = {other.row: wrecks_under(scene, state, other.row) - mine for other in others}
     found: set[int] = set()
     for under in sorted({frozenset(each) for each in on.values()}, key=sorted):
         walls = _walls(scene, state, without=mine | under)
-        found |= {each for each in visible_rows(sight, me, others, walls) if on[each] == under}
+        found |= {each for each in sight.visible(sight, me, others, walls) if on[each] == under}
     return frozenset(found)
 
 
@@ -281,6 +285,7 @@ _SAMPLES = 49
 def _lost_in_woods(scene: Scene, state: ClassicState, row: int, others: Sequence[int]) -> frozenset[int]:
     """Those of some models that area terrain hides, seen along the lines between the centres."""
     lost: set[int] = set()
+    passes = scene.rules.shooting.through_area
     a, height = pose_of(state, row), scene.models[row].height
     for area in scene.battlefield.areas:
         if area.height <= 0.0 or CoverKind.AREA not in area.tags or a.z + height > area.height:
@@ -295,7 +300,7 @@ def _lost_in_woods(scene: Scene, state: ClassicState, row: int, others: Sequence
         lost.update(
             other
             for other, within_it, depth in zip(low, inside, depths, strict=True)
-            if within_it.any() and not sees_through_area(bool(within_it[0]), bool(within_it[-1]), float(depth))
+            if within_it.any() and not passes(bool(within_it[0]), bool(within_it[-1]), float(depth))
         )
     return frozenset(lost)
 
@@ -345,10 +350,10 @@ def _area_cover(scene: Scene, state: ClassicState, pose: Pose) -> int | None:
     return min((save for save in saves if save is not None), default=None)
 
 
-def cover_against(scene: Scene, state: ClassicState, row: int, shooter: int) -> int | None:
-    """The cover save of a model from the fire of another: of the area that it stands in, of what partly hides it."""
+def cover_against(scene: Scene, state: ClassicState, row: int, source: Source) -> int | None:
+    """The cover save of a model from what comes from there: of the area that it stands in, of what partly hides it."""
     saves = [_area_cover(scene, state, pose_of(state, row))]
-    mine, theirs = _body(scene, state, row).prism, _body(scene, state, shooter).prism
+    mine, theirs = _body(scene, state, row).prism, prism_of(scene, state, source)
     walls = _walls(scene, state)
     for number, (_, feature) in enumerate(field_of(scene, state).features()):
         if CoverKind.OBSTACLE in feature.tags:
@@ -356,4 +361,13 @@ def cover_against(scene: Scene, state: ClassicState, row: int, shooter: int) -> 
             if gives_cover(CoverKind.OBSTACLE, inside=False, partly_hidden=hidden):
                 saves.append(_save_of(feature.tags))
     best = min((save for save in saves if save is not None), default=None)
-    return cover_of(scene.models[row].profile.kind, best, moved_last=state.units[unit_in(state, row)].moved_last)
+    profile, moved = scene.models[row].profile, state.units[unit_in(state, row)].moved_last
+    return scene.rules.shooting.cover_of(profile, best, moved)
+
+
+def prism_of(scene: Scene, state: ClassicState, source: Source) -> Prisms:
+    """A model, or the centre of a marker, as that from which one looks."""
+    if isinstance(source, int):
+        return _body(scene, state, source).prism
+    spot = np.array([(*source, 0.0, 0.0)], np.float64)
+    return Prisms.of_models([_SPOT], spot, [_SPOT_HEIGHT])

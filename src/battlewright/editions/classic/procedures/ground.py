@@ -12,6 +12,7 @@ from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE, polygon_relations
 from battlewright.core.sweeps import Sweeps
 from battlewright.core.table import TerrainFeature
+from battlewright.editions.classic.cover import CoverKind
 from battlewright.editions.classic.footwork import TerrainClass, is_difficult_to_cross, terrain_class
 from battlewright.editions.classic.formation import COHERENCY
 from battlewright.editions.classic.kinds import KindRules
@@ -23,7 +24,6 @@ from battlewright.editions.placing import placed
 from battlewright.editions.placing.coherency import Closeness
 from battlewright.editions.placing.placed import Booleans, Floats, PlacingRules
 from battlewright.editions.placing.terrain import TerrainFacts
-from battlewright.editions.third.terrain_tests import CoverKind
 
 __all__ = ["PLACING", "Difficult", "ModelFacts", "difficult_of", "flies_over", "kind_rules", "model_facts"]
 

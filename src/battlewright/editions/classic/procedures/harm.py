@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 
 from battlewright.core.battle import Procedure, choose
-from battlewright.core.decisions import Answer, Decision, Option, Options, Violation
+from battlewright.core.decisions import Answer, Decision, Option, Options, Side, Violation
 from battlewright.core.events import ModelsRemoved
 from battlewright.editions.classic.procedures.board import unit_in
 from battlewright.editions.classic.scene import ClassicBattle, living
@@ -67,6 +67,7 @@ def pick_model(
     prompt: str,
     rule_id: str,
     why: Callable[[int], list[Violation]] = lambda row: [],
+    side: Side | None = None,
 ) -> Procedure[int]:
     """The pick of one of these models by their owner; a single one needs no question.
 
@@ -74,6 +75,7 @@ def pick_model(
 
     Args:
         why: why some other model may not be picked.
+        side: who picks; None for their owner.
     """
     if len(rows) == 1:
         return rows[0]
@@ -83,7 +85,7 @@ def pick_model(
     options = [Option(f"model:{row}", scene.models[row].name, row) for row in rows]
     picked: int = yield from choose(
         Decision(
-            unit.side,
+            unit.side if side is None else side,
             "select-model",
             f"{unit.name}: {prompt}",
             rule_id,

@@ -1,16 +1,16 @@
-"""Laying markers and templates of the 3rd edition: where they may lie, the opponent's re-placement, scatter, hits."""
+"""Laying markers and templates: where they may lie, the opponent's re-placement, scatter, whom they hit."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from battlewright.core.bases import Point
 from battlewright.core.battle import Procedure, choose
-from battlewright.core.decisions import Decision, Option, Options, Side, opponent
+from battlewright.core.decisions import Decision, Option, Options, Side, Violation, opponent
 from battlewright.core.footprints import Footprints
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import distance_edge_to_point, within
@@ -18,6 +18,7 @@ from battlewright.core.templates import Cover, blast, candidate_centres, covered
 from battlewright.editions.classic.events import MarkerLaid
 from battlewright.editions.classic.markers import (
     Placement,
+    Scatter,
     covered_worth,
     further_markers,
     hits_of,
@@ -32,15 +33,15 @@ from battlewright.editions.classic.procedures.board import pose_of, seen_by
 from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
 from battlewright.editions.classic.state import ClassicState
 from battlewright.editions.classic.weapons import AbilityName
-from battlewright.editions.third.markers import is_wasted, may_reposition, reposition_faults
 
 __all__ = [
     "UnitHits",
     "aimed_hits",
-    "guess_marker",
     "hits_under",
+    "hole_over",
     "lay_marker",
     "lay_template",
+    "roll_scatter",
     "salvo_marker",
     "scatter_marker",
 ]
@@ -59,12 +60,14 @@ class UnitHits:
         rows: models under it.
         hits: how many hits they suffer.
         under_hole: rows of those that its middle lies over.
+        centre: of the marker; None for a template.
     """
 
     unit: int
     rows: tuple[int, ...]
     hits: int
     under_hole: tuple[int, ...]
+    centre: Point | None = None
 
 
 def _placed(scene: Scene, state: ClassicState, rows: Sequence[int]) -> Footprints:
@@ -131,21 +134,33 @@ def _centres(scene: Scene, state: ClassicState, rows: Sequence[int], diameter: f
     return [(float(x), float(y)) for x, y in np.concatenate([touching, np.reshape(amid, (-1, 2))]).round(3)]
 
 
+Again = Callable[[Placement, Placement], Sequence[Violation]]
+
+
 @rule("3e.blast.centre-free", "3e.blast.as-many-as-possible", "3e.blast.reposition", "3e.blast.reposition-limits")
-@rule("3e.outside.reposition-official", "3e.core.weapons.blast", "3e.blast.two-partials")
+@rule("3e.outside.reposition-official", "3e.core.weapons.blast", "3e.blast.two-partials", "4e.core.weapons.blast")
+@rule("6e.core.weapons.blast")
 def lay_marker(
-    battle: ClassicBattle, unit: int, target: int, shots: Sequence[Shot], diameter: float, *, moveable: bool = True
+    battle: ClassicBattle,
+    unit: int,
+    target: int,
+    shots: Sequence[Shot],
+    diameter: float,
+    *,
+    on_model: bool = False,
+    again: Again | None = None,
 ) -> Procedure[Point | None]:
     """The firer lays a marker, the opponent may lay it anew; None where it can lie nowhere.
 
     Args:
-        moveable: whether the opponent may.
+        on_model: whether its hole must lie over a model of the target.
+        again: why the opponent may not lay it so in place of where it lies; None when he may not lay it at all.
     """
     scene, state = battle.scene, battle.state
     rows = standing(state, target)
     places: dict[tuple[float, float], Placement] = {}
     for centre in _centres(scene, state, rows, diameter):
-        if centre not in places:
+        if centre not in places and (not on_model or hole_over(scene, state, centre, rows)):
             places[centre] = _placement(scene, state, shots, target, centre, diameter)
     legal = [
         centre for centre, each in places.items() if not placement_faults(each) and each.in_range and each.in_sight
@@ -156,16 +171,21 @@ def lay_marker(
     side = scene.units[unit].side
     name = shots[0].arm.profile.name
     laid = yield from _pick(battle, side, unit, f"{name}: where is the marker laid?", legal[:_MOST], places, _BLAST)
-    if not (moveable and may_reposition(template=False)):
+    if again is None:
         return laid
     before = places[laid]
-    others = [centre for centre in places if centre != laid and not reposition_faults(before, places[centre])]
+    others = [centre for centre in places if centre != laid and not again(before, places[centre])]
     others.sort(key=lambda centre: (covered_worth(places[centre].fully, places[centre].partly), centre))
     if others:
         prompt = f"{name}: is the marker laid anew?"
         ways = [laid, *others[:_MOST]]
         laid = yield from _pick(battle, opponent(side), unit, prompt, ways, places, _AGAIN)
     return laid
+
+
+def hole_over(scene: Scene, state: ClassicState, centre: Point, rows: Sequence[int]) -> tuple[int, ...]:
+    """Those of some models that the hole of a marker lies over."""
+    return tuple(row for row in rows if is_under_centre(centre, scene.models[row].base, pose_of(state, row)))
 
 
 def _pick(
@@ -197,62 +217,46 @@ def _pick(
     return picked
 
 
-# -- scattering, guessing ---------------------------------------------------------------------------------------
+# -- scattering -------------------------------------------------------------------------------------------------
 
 
 @rule("3e.core.weapons.ordnance", "3e.core.weapons.barrage-scatter", "3e.core.fundamentals.scatter-die")
-def scatter_marker(battle: ClassicBattle, unit: int, centre: Point, *, dice: int = 1) -> Point:
-    """Where a marker lies after the scatter die: a hit leaves it, an arrow moves it by a D6.
+@rule("4e.core.weapons.ordnance", "4e.core.weapons.barrage")
+def scatter_marker(
+    battle: ClassicBattle,
+    unit: int,
+    centre: Point,
+    *,
+    dice: int = 1,
+    inches: Callable[[Sequence[int]], float] = max,
+    rule_id: str = "3e.core.weapons.barrage-scatter",
+) -> Point:
+    """Where a marker lies after the scatter die: a hit leaves it, an arrow moves it.
 
     Args:
-        dice: D6 of which the highest counts (2 for ordnance that has moved).
+        dice: D6 that say how far; ``inches`` how far, of their faces: the highest unless a rule says otherwise.
     """
     info = battle.scene.units[unit]
-    rule_id = "3e.core.weapons.barrage-scatter"
-    faces = battle.rolled(battle.roll(3, 6, "scatter"), info.side, rule_id, unit=info.id).faces
-    arrow = scatter_of(faces[0], (faces[1], faces[2]))
+    arrow = roll_scatter(battle, unit, rule_id)
     if arrow.hit:
         return centre
-    inches = max(battle.rolled(battle.roll(dice, 6, "scatter-distance"), info.side, rule_id, unit=info.id).faces)
-    return scattered(centre, arrow, float(inches))
+    faces = battle.rolled(battle.roll(dice, 6, "scatter-distance"), info.side, rule_id, unit=info.id).faces
+    return scattered(centre, arrow, float(inches(faces)))
 
 
-@rule("3e.core.weapons.barrage", "3e.core.shooting.guess-first", "3e.core.weapons.barrage-scatter")
-def guess_marker(battle: ClassicBattle, unit: int, target: int, shot: Shot) -> Procedure[Point | None]:
-    """The player guesses how far his target is; the marker is laid there and scatters. None: the shot is wasted."""
-    scene, state, profile = battle.scene, battle.state, shot.arm.profile
-    least = profile.ability(AbilityName.MINIMUM)
-    minimum = float(least.number or 0) if least else 0.0
-    here = pose_of(state, shot.arm.row)
-    goal = pose_of(state, min(standing(state, target), key=lambda row: math.dist(here[:2], pose_of(state, row)[:2])))
-    far = math.ceil(math.hypot(scene.battlefield.width, scene.battlefield.height))
-    rule_id = "3e.core.weapons.barrage"
-    options = [Option(f"inches:{inches}", f'{inches}"', inches) for inches in range(1, far + 1)]
-    apart = math.dist(here[:2], goal[:2])
-    default = f"inches:{min(max(round(apart), 1), far)}"
-    guessed: int = yield from choose(
-        Decision(
-            scene.units[unit].side,
-            "guess-range",
-            f"{profile.name}: how far is it?",
-            rule_id,
-            Options(options, rule=rule_id, default=default),
-            subject=scene.units[unit].index,
-        )
-    )
-    if is_wasted(float(guessed), minimum, profile.range) or apart == 0.0:
-        return None
-    part = guessed / apart
-    return scatter_marker(battle, unit, (here.x + (goal.x - here.x) * part, here.y + (goal.y - here.y) * part))
+def roll_scatter(battle: ClassicBattle, unit: int, rule_id: str) -> Scatter:
+    """One scatter die."""
+    info = battle.scene.units[unit]
+    faces = battle.rolled(battle.roll(3, 6, "scatter"), info.side, rule_id, unit=info.id).faces
+    return scatter_of(faces[0], (faces[1], faces[2]))
 
 
-@rule("3e.barrage.contact-ranging", "3e.barrage.hit-symbol")
+@rule("3e.barrage.contact-ranging", "3e.barrage.hit-symbol", "6e.core.weapons.barrage-battery")
 def salvo_marker(battle: ClassicBattle, unit: int, laid: Sequence[Point], diameter: float) -> Procedure[Point]:
     """A further marker of a salvo: touching the ranging shot's in the direction of the arrow; on a hit the firer says
     which of the markers on the table it touches, and lies in the direction away from the first of them."""
     info, rule_id = battle.scene.units[unit], "3e.barrage.contact-ranging"
-    faces = battle.rolled(battle.roll(3, 6, "scatter"), info.side, rule_id, unit=info.id).faces
-    arrow = scatter_of(faces[0], (faces[1], faces[2]))
+    arrow = roll_scatter(battle, unit, rule_id)
     may_touch = further_markers(arrow, laid, diameter)
     ways = []
     for other in may_touch:
@@ -287,9 +291,16 @@ def salvo_marker(battle: ClassicBattle, unit: int, laid: Sequence[Point], diamet
 
 
 @rule("3e.outside.partial-hit", "3e.core.weapons.blast", "3e.core.weapons.blast-other-units")
-@rule("3e.core.weapons.barrage-on-combat", "3e.core.weapons.ordnance")
-def hits_under(battle: ClassicBattle, unit: int, name: str, centre: Point, diameter: float) -> list[UnitHits]:
-    """Everybody under a marker, unit by unit: models fully under it are hit, partly covered ones on 4+."""
+@rule("3e.core.weapons.barrage-on-combat", "3e.core.weapons.ordnance", "4e.core.weapons.blast", "6e.core.weapons.blast")
+def hits_under(
+    battle: ClassicBattle, unit: int, name: str, centre: Point, diameter: float, *, any_touch: bool = False
+) -> list[UnitHits]:
+    """Everybody under a marker, unit by unit and of both sides: models fully under it are hit, partly covered ones on
+    4+, or without a roll.
+
+    Args:
+        any_touch: whether a model that is partly covered is hit without a roll.
+    """
     scene, state, marker = battle.scene, battle.state, blast(centre, diameter)
     found = []
     side, total = scene.units[unit].side, 0
@@ -299,6 +310,8 @@ def hits_under(battle: ClassicBattle, unit: int, name: str, centre: Point, diame
         under = [(row, cover) for row, cover in zip(rows, covers, strict=True) if cover]
         if not under:
             continue
+        if any_touch:
+            under = [(row, Cover.FULLY) for row, _ in under]
         partly = sum(cover is Cover.PARTLY for _, cover in under)
         faces: tuple[int, ...] = ()
         if partly:
@@ -307,8 +320,8 @@ def hits_under(battle: ClassicBattle, unit: int, name: str, centre: Point, diame
             ).faces
         hits = hits_of([cover for _, cover in under], faces)
         total += hits
-        hole = tuple(row for row, _ in under if is_under_centre(centre, scene.models[row].base, pose_of(state, row)))
-        found.append(UnitHits(int(each.index), tuple(row for row, _ in under), hits, hole))
+        hole = hole_over(scene, state, centre, [row for row, _ in under])
+        found.append(UnitHits(int(each.index), tuple(row for row, _ in under), hits, hole, centre))
     battle.happened(
         MarkerLaid(
             unit=scene.units[unit].id,

@@ -1,8 +1,8 @@
-"""The fire of one unit at another in the 3rd edition: who can be harmed, wounds and saves, casualties, vehicles."""
+"""The fire of one unit at another: who can be harmed, wounds and saves, casualties, vehicles."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from battlewright.attacks.description import amount
 from battlewright.core.battle import Procedure
@@ -11,8 +11,9 @@ from battlewright.editions.classic import casualties
 from battlewright.editions.classic.attack import compile_volley, draft_attack
 from battlewright.editions.classic.draft import AttackContext
 from battlewright.editions.classic.measuring import is_in_range
-from battlewright.editions.classic.procedures.arming import Shot
-from battlewright.editions.classic.procedures.board import cover_against, facing_towards, gaps, pose_of, seen_by
+from battlewright.editions.classic.procedures.aiming import Aim
+from battlewright.editions.classic.procedures.arming import Shot, is_barrage
+from battlewright.editions.classic.procedures.board import Source, facing_towards, gaps, pose_of, seen_by
 from battlewright.editions.classic.procedures.harm import pick_model
 from battlewright.editions.classic.procedures.laying import UnitHits
 from battlewright.editions.classic.procedures.nerve import pinning_test
@@ -31,80 +32,117 @@ from battlewright.editions.classic.state import ClassicState
 from battlewright.editions.classic.target import TargetModel, TargetView
 from battlewright.editions.classic.weapons import AbilityName, WeaponProfile, WeaponType
 
-__all__ = ["fire_at"]
+__all__ = [
+    "batches_of",
+    "fire_at",
+    "overheat",
+    "resolve_together",
+    "rows_reached",
+    "sources_of",
+    "view_of",
+]
+
+MARKSMAN = "MARKSMAN"
 
 
 def fire_at(
-    battle: ClassicBattle, unit: int, target: int, shots: Sequence[Shot], under: Sequence[tuple[Shot, UnitHits]]
+    battle: ClassicBattle, unit: int, aim: Aim, shots: Sequence[Shot], under: Sequence[tuple[Shot, UnitHits]]
 ) -> Procedure[None]:
     """Everything that a unit fires at one other: its shots, and what its markers and templates hit of it."""
-    scene, state = battle.scene, battle.state
-    rows = standing(state, target)
-    if scene.models[rows[0]].profile.is_vehicle:
-        yield from _fire_at_vehicle(battle, unit, target, shots, under)
-        return
-    models = _candidates(scene, state, target, shots, under)
-    firers = [shot.arm.row for shot in shots] or [shot.arm.row for shot, _ in under]
-    view = TargetView(
-        tuple(
-            TargetModel(
-                guarded_profile(scene, state, model.row, close_combat=False),
-                model.left,
-                cover_against(scene, state, model.row, _nearest_of(scene, state, firers, model.row)),
-                model.row,
-            )
-            for model in casualties.eligible(models)
-        )
-    )
+    if battle.scene.models[standing(battle.state, aim.unit)[0]].profile.is_vehicle:
+        yield from _fire_at_vehicle(battle, unit, aim.unit, shots, under)
+    else:
+        yield from battle.scene.rules.shooting.resolve(battle, unit, aim, shots, under)
+
+
+@rule("3e.core.shooting.order", "4e.core.shooting.order", "3e.core.weapons.barrage-pins")
+def resolve_together(
+    battle: ClassicBattle, unit: int, aim: Aim, shots: Sequence[Shot], under: Sequence[tuple[Shot, UnitHits]]
+) -> Procedure[None]:
+    """The fire of a unit at living models, as one set: all that hits is rolled to its wounds, shared out over those
+    that may fall, saved, and the owner says who falls."""
+    scene, state, target = battle.scene, battle.state, aim.unit
+    sources = sources_of(shots, under)
+    covers = scene.rules.shooting.covers(scene, state, target, standing(state, target), sources)
+    models = _candidates(scene, state, aim, shots, under, covers)
+    view = view_of(scene, state, [model.row for model in casualties.eligible(models)], covers)
     if not view.models:
         return
-    batches = _batches(scene, state, shots, under, view)
+    batches = batches_of(scene, state, shots, under, view)
     unsaved, overheated = yield from unsaved_wounds(battle, unit, target, batches, view)
     pinned = yield from _casualties(battle, unit, target, models, view, unsaved)
-    _overheat(battle, overheated)
+    overheat(battle, overheated)
     pinning_test(battle, target, pinned, pins=pinned > 0)
 
 
-def _nearest_of(scene: Scene, state: ClassicState, rows: Sequence[int], to: int) -> int:
-    return rows[int(gaps(scene, state, rows, [to])[:, 0].argmin())]
+@rule("3e.core.weapons.barrage-pins", "4e.core.weapons.barrage", "6e.core.weapons.barrage")
+def sources_of(shots: Sequence[Shot], under: Sequence[tuple[Shot, UnitHits]]) -> list[Source]:
+    """From where cover is judged: from the firers; where nothing but barrages hits, from their markers' centres.
+
+    RULING: 3e.core.weapons.barrage-pins where a unit fires barrages and other weapons at once, cover is judged from its
+    firers.
+    """
+    direct = [shot.arm.row for shot in shots]
+    direct += [shot.arm.row for shot, hits in under if hits.centre is None or not is_barrage(shot.arm.profile)]
+    centres: list[Source] = [hits.centre for _, hits in under if hits.centre is not None]
+    return list(dict.fromkeys(direct)) or list(dict.fromkeys(centres))
+
+
+def view_of(scene: Scene, state: ClassicState, rows: Sequence[int], covers: Mapping[int, int | None]) -> TargetView:
+    """The target as attacks see it: these of its models, with the cover that each has."""
+    return TargetView(
+        tuple(
+            TargetModel(
+                guarded_profile(scene, state, row, close_combat=False),
+                int(state.wounds[row]),
+                covers[row],
+                row,
+            )
+            for row in rows
+        )
+    )
 
 
 @rule("3e.casualties.in-range-only", "3e.casualties.visible-only", "3e.range.partly-inside", "3e.core.weapons.blast")
+@rule("3e.core.weapons.blast-casualties", "4e.core.weapons.blast", "4e.core.shooting.casualties")
 def _candidates(
     scene: Scene,
     state: ClassicState,
-    target: int,
+    aim: Aim,
     shots: Sequence[Shot],
     under: Sequence[tuple[Shot, UnitHits]],
+    covers: Mapping[int, int | None],
 ) -> list[casualties.Candidate]:
     """The models of a target as casualties: in range of a weapon that fires and seen by its bearer; markers fallen on
-    a unit reach all of it."""
-    found = []
-    rows = standing(state, target)
-    everybody = bool(under)
-    reached, visible = set(rows) if everybody else set(), set(rows) if everybody else set()
+    a unit reach all of it. Only the one that was picked, if one was."""
+    rows = standing(state, aim.unit)
+    reached = set(rows) if under else rows_reached(scene, state, rows, shots)
+    return [
+        casualties.Candidate(
+            row=row,
+            left=int(state.wounds[row]),
+            wounds=scene.models[row].profile.wounds,
+            in_range=row in reached and aim.row in (None, row),
+            visible=row in reached or any(row in seen_by(scene, state, shot.arm.row) for shot in shots),
+            cover=covers[row] is not None,
+            is_character=scene.models[row].profile.is_character,
+        )
+        for row in rows
+    ]
+
+
+@rule("3e.casualties.in-range-only", "3e.casualties.visible-only", "4e.core.shooting.casualties")
+@rule("6e.core.shooting.out-of-sight")
+def rows_reached(scene: Scene, state: ClassicState, rows: Sequence[int], shots: Sequence[Shot]) -> set[int]:
+    """Those of some models that a firer sees and has within the reach of what he fires."""
+    reached = set()
     for shot in shots:
         seen = seen_by(scene, state, shot.arm.row)
         apart = gaps(scene, state, [shot.arm.row], rows)[0]
-        for row, gap in zip(rows, apart, strict=True):
-            if is_in_range(float(gap), shot.arm.profile.range) and row in seen:
-                reached.add(row)
-                visible.add(row)
-    firers = [shot.arm.row for shot in shots] or [shot.arm.row for shot, _ in under]
-    for row in rows:
-        profile = scene.models[row].profile
-        found.append(
-            casualties.Candidate(
-                row=row,
-                left=int(state.wounds[row]),
-                wounds=profile.wounds,
-                in_range=row in reached,
-                visible=row in visible,
-                cover=cover_against(scene, state, row, _nearest_of(scene, state, firers, row)) is not None,
-                is_character=profile.is_character,
-            )
-        )
-    return found
+        reached |= {
+            row for row, gap in zip(rows, apart, strict=True) if row in seen and is_in_range(float(gap), shot.reach)
+        }
+    return reached
 
 
 def _context(scene: Scene, state: ClassicState, shot: Shot, at: int, **more: object) -> AttackContext:
@@ -119,7 +157,7 @@ def _context(scene: Scene, state: ClassicState, shot: Shot, at: int, **more: obj
     return context_against(scene, state, shot.arm.row, at, shot.arm.profile, context)
 
 
-def _batches(
+def batches_of(
     scene: Scene, state: ClassicState, shots: Sequence[Shot], under: Sequence[tuple[Shot, UnitHits]], view: TargetView
 ) -> list[Batch]:
     """The shots gathered into batches of identical attacks; hits of markers and templates one batch each."""
@@ -177,12 +215,14 @@ def _casualties(
             )
             if not rows:
                 break
+            marksman = all(scene.models[row].has(MARKSMAN) for row in each.batch.rows)
             row = yield from pick_model(
                 battle,
                 rows,
                 f"who falls to {name}?",
                 "3e.casualties.owner-chooses",
                 lambda row, each=each: casualties.why_not_next(row, _now(state, models), outright=each.outright),  # type: ignore[misc]
+                side=scene.units[unit].side if casualties.may_pick_a_model(marksman=marksman) else None,
             )
             pinned += each.batch.pins * suffer(battle, row, each.outright, name, "3e.casualties.owner-chooses")
             fell.append(row)
@@ -207,7 +247,7 @@ def _now(state: ClassicState, models: Sequence[casualties.Candidate]) -> list[ca
 
 
 @rule("3e.core.weapons.gets-hot")
-def _overheat(battle: ClassicBattle, overheated: Sequence[tuple[Batch, int]]) -> None:
+def overheat(battle: ClassicBattle, overheated: Sequence[tuple[Batch, int]]) -> None:
     """Weapons that got hot: for each a firer saves with his armour or loses a wound; vehicles are not harmed."""
     scene, state = battle.scene, battle.state
     for batch, count in overheated:
@@ -274,4 +314,4 @@ def _at_vehicle(
     volley = compile_volley(scene.rules.attack, pool[0].arm.profile, len(pool), context, view)
     batch = Batch(volley, tuple(shot.arm.row for shot in pool))
     count = yield from attack_vehicle(battle, unit, target, row, batch)
-    _overheat(battle, [(batch, count)] if count else [])
+    overheat(battle, [(batch, count)] if count else [])
