@@ -286,7 +286,7 @@ def test_a_surge_move_goes_for_the_closest_enemy_and_is_the_last_of_the_phase() 
         return {each.rule for each in space.check(place(*(walk(k, point) for k, point in enumerate(points))))}
 
     rule_id = "11e.core.21.01-surge-move"
-    assert broken_by((20, 23.5), (21.5, 23.5)) == set()
+    assert broken_by((20, 24), (20.87, 24.5)) == set()
     assert broken_by((20, 21), (22, 21)) == {rule_id}, "it could be engaged"
     assert broken_by((19, 19), (21, 19)) == {rule_id}, "no closer"
     beyond = scene(unit(1, base="25.4mm").at(20, 20), [TROOPS.at(20, 23.5), TROOPS.at(20, 24.8)])

@@ -424,7 +424,7 @@ def test_a_leader_is_given_one_of_the_units_that_it_may_lead_or_none():
     assert bodyguards_for(mine, "a.2") == (), "a unit that leads nobody"
     assert any("Hellblaster Squad or Tactical Squad" in each for each in muster.remarks(mine))
     for choice in ("a.2", "a.3"):
-        made = attach(mine, "a.1", choice)
+        made = EleventhSwitchboard().attach(mine, "a.1", choice)
         (united,) = [unit for unit in made.units if len(unit.components) == 2]
         assert (united.id, united.components[1].role, len(united.models)) == (choice, Role.LEADER, 6)
         assert united.models[-1].name == captain.name

@@ -78,6 +78,19 @@ def _wounds_lost(event: kinds.WoundsLost, names: Names) -> Told:
     return Told(f"{text} ({_words(event.why)})" if event.why else text, Level.ROLLS, names.side_of(event.unit))
 
 
+@tells(kinds.WoundsHealed)
+def _wounds_healed(event: kinds.WoundsHealed, names: Names) -> Told:
+    text = f"{names.unit(event.unit)}, {names.model(event.model)}: {counted(event.healed, 'wound')} healed"
+    return Told(f"{text}, {event.left} left ({_words(event.why)})", Level.ROLLS, names.side_of(event.unit))
+
+
+@tells(kinds.ModelReturned)
+def _model_returned(event: kinds.ModelReturned, names: Names) -> Told:
+    back = "finds no room to come back" if event.where == "nowhere" else f"is back ({_words(event.where)})"
+    text = f"{names.unit(event.unit)}: {names.model(event.model)} {back}, by {_words(event.why)}"
+    return Told(text, Level.ROLLS, names.side_of(event.unit))
+
+
 @tells(kinds.AttacksLost)
 def _attacks_lost(event: kinds.AttacksLost, names: Names) -> Told:
     text = f"{names.unit(event.unit)} finds no new target for {', '.join(event.weapons)}"

@@ -74,6 +74,7 @@ def resolve_attacks(battle: Battle11, unit: int, declaration: Declare, kind: Att
             yield from _resolve_pool(battle, unit, pools.pop(0), done.setdefault(target, Counter()))
         uses += [use for pool in pools for use in pool.uses]
     _sum_up(battle, unit, done)
+    state.struck = tuple((target, sums["lost"], sums["slain"]) for target, sums in done.items())
     yield from damage.hazard_rolls(battle, unit, hazard_rolls(profiles.values()), "hazardous")
     yield from damage.resolve_destroyed(battle)
     state.attacking = NOBODY

@@ -30,6 +30,7 @@ class BesideSpace(beside.BesideSpace, SetUpSpace):
     Args:
         hubs: the rows of the models around which it is, where they stand.
         distance: inches within which the places lie.
+        rows: the models that are set up; all living ones of the unit when None.
     """
 
     def __init__(
@@ -42,6 +43,7 @@ class BesideSpace(beside.BesideSpace, SetUpSpace):
         hubs: Sequence[int],
         distance: float,
         after: Sequence[Condition],
+        rows: Sequence[int] | None = None,
     ) -> None:
         table = scene.battlefield
         super().__init__(
@@ -52,7 +54,8 @@ class BesideSpace(beside.BesideSpace, SetUpSpace):
             region=region_around(scene, state, hubs, distance),
             near=(table.width / 2, table.height / 2),
             after=after,
-            kind=MoveKind.DISEMBARK,
+            kind=MoveKind.DISEMBARK if rows is None else MoveKind.SET_UP,
+            rows=rows,
         )
         self.hubs, self.distance = tuple(hubs), distance
 

@@ -11,7 +11,7 @@ from battlewright.core.dice import Modifier
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import within
 from battlewright.editions.eleventh import close_moves, moves
-from battlewright.editions.eleventh.abilities.in_force import permits, roll_modifiers
+from battlewright.editions.eleventh.abilities.in_force import charged_at_modifiers, permits, roll_modifiers
 from battlewright.editions.eleventh.abilities.language import Permit, Roll
 from battlewright.editions.eleventh.acting import forbids_charging
 from battlewright.editions.eleventh.command_re_roll import with_re_roll
@@ -169,10 +169,7 @@ def charge(battle: Battle11, unit: int, limits: ChargeLimits = ChargeLimits()) -
     battle.happened(UnitSelected(unit=info.id, to="charge", rules=("11e.core.11-sequence",)))
     aloft = yield from take_to_the_skies(battle, unit)
     roll = yield from with_re_roll(battle, unit, battle.roll(2, 6, "charge"))
-    distance = charge_distance(roll.unmodified, roll_modifiers(battle.scene, state, unit, Roll.CHARGE))
-    distance = distance if limits.most is None else min(distance, limits.most)
-    if aloft:
-        distance = max(0, distance - round(loss_aloft(battle.scene, state, unit)))
+    distance = _maximum(battle, unit, roll.unmodified, (), limits, aloft=aloft)
     battle.happened(
         ChargeDeclared(
             unit=info.id,
@@ -182,18 +179,49 @@ def charge(battle: Battle11, unit: int, limits: ChargeLimits = ChargeLimits()) -
             rules=("11e.core.11-sequence",),
         )
     )
-    targets = yield from choose_units(
-        battle,
-        unit,
-        limited_targets(charge_targets(battle.scene, state, unit, distance), limits),
-        kind="choose-charge-targets",
-        prompt=f"Choose a target for the charge of {info.name} ({distance} inches)",
-        rule_id="11e.core.11.04-targets",
-        none="make no charge move",
-    )
+    targets, distance = yield from _choose_targets(battle, unit, roll.unmodified, limits, aloft=aloft)
     if targets and (yield from _move(battle, unit, targets, distance, aloft=aloft)):
         return
     battle.happened(ChargeFailed(unit=info.id, rules=("11e.core.11-sequence",)))
+
+
+def _maximum(
+    battle: Battle11, unit: int, faces: Sequence[int], targets: Sequence[int], limits: ChargeLimits, *, aloft: bool
+) -> int:
+    """The maximum distance of a charge at these targets, in inches: the roll with all modifiers, those of rules of the
+    targets included, then what limits and taking to the skies take off."""
+    scene, state = battle.scene, battle.state
+    modifiers = (*roll_modifiers(scene, state, unit, Roll.CHARGE), *charged_at_modifiers(scene, state, targets))
+    distance = charge_distance(faces, modifiers)
+    distance = distance if limits.most is None else min(distance, limits.most)
+    return max(0, distance - round(loss_aloft(scene, state, unit))) if aloft else distance
+
+
+@rule("11e.core.11.04-choose-again", "11e.core.11.04-targets")
+def _choose_targets(
+    battle: Battle11, unit: int, faces: Sequence[int], limits: ChargeLimits, *, aloft: bool
+) -> Procedure[tuple[list[int], int]]:
+    """The targets of the charge and its maximum distance; where rules of the targets change it so that one of them is
+    out of reach, targets are chosen anew, without that one (11.04)."""
+    scene, state, info = battle.scene, battle.state, battle.scene.units[unit]
+    dropped: set[int] = set()
+    while True:
+        distance = _maximum(battle, unit, faces, (), limits, aloft=aloft)
+        within_reach = limited_targets(charge_targets(scene, state, unit, distance), limits)
+        targets = yield from choose_units(
+            battle,
+            unit,
+            [target for target in within_reach if target not in dropped],
+            kind="choose-charge-targets",
+            prompt=f"Choose a target for the charge of {info.name} ({distance} inches)",
+            rule_id="11e.core.11.04-targets",
+            none="make no charge move",
+        )
+        distance = _maximum(battle, unit, faces, targets, limits, aloft=aloft)
+        lost = set(targets) - set(charge_targets(scene, state, unit, distance))
+        if not lost:
+            return targets, distance
+        dropped |= lost
 
 
 @rule("11e.core.11.04-fights-first", "11e.core.11.04-after")

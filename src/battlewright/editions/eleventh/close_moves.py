@@ -27,10 +27,13 @@ from battlewright.editions.eleventh.state import EleventhState, MoveKind
 
 __all__ = [
     "ANGLES",
+    "CONTACT",
     "GAPS",
     "CloseSpace",
+    "CloserToGoal",
     "charge_space",
     "engaging_space",
+    "goal_gaps",
     "pile_in_space",
 ]
 
@@ -41,7 +44,7 @@ ANGLES = 24
 CLOSE = 1.0
 """A charging model ends within so many inches of a target if it can (11.04)."""
 
-_CONTACT = 0.02
+CONTACT = 0.02
 """Inches within which two bases count as touching, since waypoints are whole thousandths."""
 
 Want: TypeAlias = tuple[float, str]
@@ -124,12 +127,16 @@ class CloseSpace(MoveSpace):
         goals: rows of models, one group for each target unit.
         wants: what moved models must reach, the most important first.
         must: whether the default makes the move where it can; otherwise the default is to stay.
+        gaps: inches from a goal's base at which places are tried.
+        grain: inches by which one place has to be closer to a goal than another to be preferred.
     """
 
     goals: tuple[tuple[int, ...], ...] = ()
     wants: tuple[Want, ...] = ()
     closest: bool = False
     must: bool = False
+    gaps: tuple[float, ...] = GAPS
+    grain: float = CLOSE
 
     @rule("11e.core.11.04-model-conditions", "11e.core.12.03-pile-in-models", "11e.core.12.08-ongoing")
     def check(self, answer: Answer) -> list[Violation]:
@@ -258,7 +265,7 @@ class CloseSpace(MoveSpace):
         towards = np.arctan2(start[1] - there[:, 1], start[0] - there[:, 0])
         angles = towards[:, None] + np.arange(ANGLES)[None, :] * (2 * np.pi / ANGLES)
         poses = []
-        for gap in GAPS:
+        for gap in self.gaps:
             if gap <= limit:
                 radius = (reach + own + gap)[:, None]
                 x = there[:, 0][:, None] + radius * np.cos(angles)
@@ -294,7 +301,7 @@ class CloseSpace(MoveSpace):
             return []
         start = self.starts[index]
         far = np.hypot(tried[kept, 0] - start[0], tried[kept, 1] - start[1])
-        kept = kept[np.lexsort((far, np.round(np.maximum(goals[kept], 0.0) / CLOSE)))]
+        kept = kept[np.lexsort((far, np.round(np.maximum(goals[kept], 0.0) / self.grain)))]
         found: list[Floats] = []
         for first in range(0, len(kept), 12):
             some = kept[first : first + 12]
@@ -417,4 +424,4 @@ def _in_contact(scene: Scene, state: EleventhState, row: int) -> bool:
         return False
     placed = scene.bases.take([row]).at(to_inches(state.position[[row]]))
     others = scene.bases.take(foes).at(to_inches(state.position[foes]))
-    return bool((separation_matrix(placed, others) <= _CONTACT).any())
+    return bool((separation_matrix(placed, others) <= CONTACT).any())

@@ -27,13 +27,14 @@ __all__ = [
     "must_test",
 ]
 
-_BEGIN, _GAIN, _TEST, _OVER = 1, 2, 3, 4
+_BEGIN, _GAIN, _TEST, _ABILITIES, _OVER = 1, 2, 3, 4, 5
 
 
 @resumable
 @rule("11e.core.08-steps")
 def command_phase(battle: Battle11) -> Procedure[None]:
-    """Both players gain a command point, the turn player tests for battle-shock, then the mission scores (08).
+    """Both players gain a command point, the turn player tests for battle-shock, other abilities work, then the
+    mission scores (08).
 
     At the end of the phase who controls each objective is determined before the mission scores (07).
     """
@@ -44,6 +45,8 @@ def command_phase(battle: Battle11) -> Procedure[None]:
         core_command_points(battle)
     if state.begin(_TEST):
         yield from battle_shock_step(battle)
+    if state.begin(_ABILITIES):
+        yield from window(battle, Occasion.COMMAND_ABILITIES)
     if state.begin(_OVER):
         objectives.determine_control(battle)
         yield from missions.end_of_command_phase(battle)

@@ -15,21 +15,25 @@ from battlewright.core.decisions import Decision, Option, Options
 from battlewright.core.events import ModelsRemoved
 from battlewright.core.rulebook import rule
 from battlewright.editions.eleventh import acting, bookkeeping, secondaries
-from battlewright.editions.eleventh.abilities.in_force import profile_in_force
+from battlewright.editions.eleventh.abilities.in_force import at_moment, profile_in_force
+from battlewright.editions.eleventh.abilities.language import FightOnDeath, Whose
 from battlewright.editions.eleventh.command_re_roll import with_re_roll
 from battlewright.editions.eleventh.core_abilities import deadly_demise, demise_victims, hazard_damage, wounds_kept
 from battlewright.editions.eleventh.datasheet import CoreAbilityName
 from battlewright.editions.eleventh.events import UnitDestroyed, WoundsLost
+from battlewright.editions.eleventh.healing import wounds_after
 from battlewright.editions.eleventh.measuring import unit_distances
 from battlewright.editions.eleventh.scene import Battle11, Scene, living
-from battlewright.editions.eleventh.state import NOBODY, EleventhState
+from battlewright.editions.eleventh.state import NOBODY, EleventhState, Phase
 from battlewright.editions.eleventh.triggers import active_side
 
 __all__ = [
     "active_side",
+    "fights_on",
     "hazard_rolls",
     "hazard_wounds",
     "is_wounded",
+    "let_go",
     "lose_wounds",
     "mortal_wound_candidates",
     "mortal_wounds",
@@ -58,12 +62,12 @@ def lose_wounds(battle: Battle11, row: int, wounds: int, why: str, *rules: str) 
     lost = min(wounds, int(state.wounds[row]))
     if lost <= 0:
         return 0
-    left = int(state.wounds[row]) - lost
+    left, is_destroyed = wounds_after(int(state.wounds[row]), lost)
     state.wounds[row] = left
     battle.happened(
         WoundsLost(unit=battle.scene.unit_of(row).id, model=row, lost=lost, left=left, why=why, rules=rules)
     )
-    if left == 0:
+    if is_destroyed:
         state.fallen += (row,)
     return lost
 
@@ -203,12 +207,59 @@ def resolve_destroyed(battle: Battle11) -> Procedure[None]:
     models fell, since the triggers of one player's models are alike.
     """
     state = battle.state
-    while state.fallen:
+    while _keep_fighters(battle):
         active = active_side(state)
         batch = sorted(state.fallen, key=lambda row: battle.scene.models[row].side != active)
         for row in batch:
             yield from _destruction_triggers(battle, row)
         _remove(battle, batch)
+
+
+@rule("11e.core.01.08-fight-on-death")
+def _keep_fighters(battle: Battle11) -> bool:
+    """Let those who fight on death stay in play before anything else is triggered; whether others have fallen (01.08).
+
+    RULING: 11e.core.01.08-fight-on-death a model that stays in play keeps one wound until it goes, since it can be
+    attacked like any other; destroyed once more, it is gone.
+    """
+    state = battle.state
+    for row in state.fallen if state.phase == Phase.FIGHT else ():
+        if fights_on(battle.scene, state, row):
+            state.fallen = tuple(each for each in state.fallen if each != row)
+            state.wounds[row] = 1
+            state.lingering += ((row, state.attacking),)
+    return bool(state.fallen)
+
+
+@rule("11e.core.01.08-fight-on-death")
+def fights_on(scene: Scene, state: EleventhState, row: int) -> bool:
+    """Whether a model that has fallen in the Fight phase stays until its unit has fought.
+
+    By an ability, once, while its unit has not been selected to fight.
+    """
+    unit = scene.models[row].unit
+    if state.units[unit].selected_to_fight or not state.on_table[row] or row in dict(state.lingering):
+        return False
+    return any(
+        source.clause.whose is not Whose.BEARER or row in source.rows
+        for source in at_moment(scene, state, unit, FightOnDeath)
+    )
+
+
+@rule("11e.core.01.08-fight-on-death")
+def let_go(battle: Battle11, units: Collection[int]) -> Procedure[None]:
+    """Models of these units that fought on although they were destroyed go now, and trigger what their destruction
+    does: their unit has attacked, or the phase ends (01.08)."""
+    state, scene = battle.state, battle.scene
+    going = [(row, by) for row, by in state.lingering if scene.models[row].unit in units]
+    for row, by in going:
+        if state.wounds[row] > 0:
+            state.wounds[row] = 0
+            state.fallen += (row,)
+            state.attacking = by
+            yield from resolve_destroyed(battle)
+            state.attacking = NOBODY
+    state.lingering = tuple(each for each in state.lingering if each not in going)
 
 
 def _destruction_triggers(battle: Battle11, row: int) -> Procedure[None]:

@@ -35,6 +35,7 @@ __all__ = [
     "ChargeFailed",
     "CommandPointsGained",
     "Marked",
+    "ModelReturned",
     "ObjectiveControlChanged",
     "RollOff",
     "Scored",
@@ -47,6 +48,7 @@ __all__ = [
     "UnitInReserves",
     "UnitSelected",
     "Unmarked",
+    "WoundsHealed",
     "WoundsLost",
 ]
 
@@ -66,6 +68,29 @@ class BattleShockTested(Event):
     faces: tuple[int, ...]
     leadership: int
     battle_shocked: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WoundsHealed(Event):
+    """A model has regained wounds; ``left`` is what it has now, ``why`` names the cause."""
+
+    unit: str
+    model: int
+    healed: int
+    left: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelReturned(Event):
+    """A destroyed model has come back with so many wounds; ``where`` is ``"battlefield"``, ``"aboard"``,
+    ``"reserves"``, or ``"nowhere"`` when there was no room for it."""
+
+    unit: str
+    model: int
+    left: int
+    where: str
+    why: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

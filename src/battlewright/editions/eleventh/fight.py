@@ -13,10 +13,11 @@ from battlewright.core.decisions import Decision, Option, Options, Place, Side, 
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import within
 from battlewright.editions.eleventh import close_moves, moves
-from battlewright.editions.eleventh.abilities.in_force import profile_in_force
+from battlewright.editions.eleventh.abilities.in_force import combat_reach, profile_in_force
 from battlewright.editions.eleventh.attacking import AttackKind, make_attacks
 from battlewright.editions.eleventh.charge import choose_units
 from battlewright.editions.eleventh.core_abilities import is_fights_first_unit
+from battlewright.editions.eleventh.damage import let_go
 from battlewright.editions.eleventh.engagement import engaged_units, is_engaged
 from battlewright.editions.eleventh.events import UnitSelected
 from battlewright.editions.eleventh.flying import without_aircraft
@@ -65,6 +66,7 @@ def fight_phase(battle: Battle11) -> Procedure[None]:
                 first = state.step == _CONSOLIDATE
                 yield from _moves_of_side(battle, first, may_consolidate, consolidate, "consolidate")
                 _next_step(battle)
+    yield from let_go(battle, range(len(state.units)))
 
 
 def _next_step(battle: Battle11) -> None:
@@ -144,7 +146,7 @@ def _enemies_within(scene: Scene, state: EleventhState, unit: int, limit: float)
     ]
 
 
-@rule("11e.core.12.03-pile-in-targets")
+@rule("11e.core.12.03-pile-in-targets", "11e.core.12.03-bonus-distance")
 def pile_in(battle: Battle11, unit: int) -> Procedure[None]:
     """Choose the targets, where there is a choice, and move up to 3" (12.03)."""
     scene, state, info = battle.scene, battle.state, battle.scene.units[unit]
@@ -162,12 +164,13 @@ def pile_in(battle: Battle11, unit: int) -> Procedure[None]:
         )
     if not targets:
         return
+    reach = combat_reach(scene, state, unit, PILE_IN, consolidating=False)
     placement = yield Decision(
         info.side,
         "pile-in-move",
-        f"Pile {info.name} in, up to 3 inches",
+        f"Pile {info.name} in, up to {reach:g} inches",
         "11e.core.12.03-pile-in-models",
-        close_moves.pile_in_space(battle, unit, targets, PILE_IN),
+        close_moves.pile_in_space(battle, unit, targets, reach),
         subject=info.index,
     )
     assert isinstance(placement, Place)
@@ -343,6 +346,7 @@ def fight(battle: Battle11, unit: int) -> Procedure[None]:
             yield from pile_in(battle, unit)
     if is_engaged(scene, state, unit) and (yield from make_attacks(battle, unit, AttackKind.FIGHT)):
         yield from window(battle, Occasion.HAS_FOUGHT, unit)
+    yield from let_go(battle, (unit,))
 
 
 def _may_overrun(own: EleventhUnit, engaged: bool) -> bool:
@@ -384,13 +388,14 @@ def consolidate(battle: Battle11, unit: int) -> Procedure[None]:
     scene, state, info = battle.scene, battle.state, battle.scene.units[unit]
     state.units[unit].consolidated = True
     mode = consolidation_mode(scene, state, unit)
+    reach = combat_reach(scene, state, unit, PILE_IN, consolidating=True)
     match mode:
         case "ongoing":
             space: MoveSpace = close_moves.pile_in_space(
                 battle,
                 unit,
                 without_aircraft(scene, state, unit, sorted(engaged_units(scene, state, unit))),
-                PILE_IN,
+                reach,
                 kind=MoveKind.CONSOLIDATE,
                 rule_id="11e.core.12.08-ongoing",
             )
@@ -406,16 +411,16 @@ def consolidate(battle: Battle11, unit: int) -> Procedure[None]:
             )
             if not targets:
                 return
-            space = close_moves.engaging_space(battle, unit, targets, PILE_IN)
+            space = close_moves.engaging_space(battle, unit, targets, reach)
         case _:
             goal = yield from _choose_objective(battle, unit)
             if goal is None:
                 return
-            space = objective_space(battle, unit, goal, PILE_IN)
+            space = objective_space(battle, unit, goal, reach)
     placement = yield Decision(
         info.side,
         "consolidate-move",
-        f"Consolidate {info.name} ({mode}), up to 3 inches",
+        f"Consolidate {info.name} ({mode}), up to {reach:g} inches",
         f"11e.core.12.08-{mode}",
         space,
         subject=info.index,

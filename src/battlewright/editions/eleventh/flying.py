@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cached_property
+
+import numpy as np
 
 from battlewright.core.battle import Procedure, choose
-from battlewright.core.decisions import Decision, Option, Options, Place
+from battlewright.core.decisions import Answer, Decision, Option, Options, Place, Violation
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE
 from battlewright.editions.eleventh import moves
-from battlewright.editions.eleventh.close_moves import CloserToGoal, CloseSpace
+from battlewright.editions.eleventh.close_moves import CONTACT, GAPS, CloserToGoal, CloseSpace, goal_gaps
 from battlewright.editions.eleventh.conditions import Unengaged
 from battlewright.editions.eleventh.core_abilities import mobile_walk_shocks, skies_reduction
 from battlewright.editions.eleventh.engagement import ENGAGEMENT_RANGE, is_engaged
@@ -157,17 +160,67 @@ def closest_enemies(scene: Scene, state: EleventhState, unit: int) -> list[int]:
     return [foe for foe, distance in reach.items() if distance <= least + TOLERANCE]
 
 
+class SurgeSpace(CloseSpace):
+    """A move towards enemies in which every model ends as close to them as possible (01.04, 21.01).
+
+    RULING: 11e.core.01.04-as-close-as-possible we read it for the unit as a whole, against one search: a move is
+    refused that engages fewer models than it, brings fewer into base contact, or leaves them further away by half an
+    inch each.
+    """
+
+    gaps = (0.005, *GAPS)
+    grain = 0.05
+
+    @rule("11e.core.21.01-surge-move", "11e.core.01.04-as-close-as-possible")
+    def check(self, answer: Answer) -> list[Violation]:
+        """Every rule that the move would break; what could be done better is shown by the default."""
+        found = super().check(answer)
+        if found or not isinstance(answer, Place) or not answer.moves:
+            return found
+        engaged, touching, far = self._measure(answer)
+        best_engaged, best_touching, best_far = self._best
+        if engaged < best_engaged:
+            text = f"{engaged} models end engaged with the target; {best_engaged} could"
+            return [Violation("11e.core.21.01-surge-move", text)]
+        if touching < best_touching or far > best_far + _SLACK * len(self.rows):
+            text = f'{touching} models end in base contact, all of them {far:.1f}" away'
+            could = f'{best_touching} and {best_far:.1f}" could be reached'
+            return [Violation("11e.core.01.04-as-close-as-possible", f"{text}; {could}")]
+        return []
+
+    def default(self) -> Place:
+        """See :class:`~battlewright.core.decisions.Choices`."""
+        return self._found
+
+    @cached_property
+    def _found(self) -> Place:
+        return self.press()
+
+    @cached_property
+    def _best(self) -> tuple[int, int, float]:
+        self.__dict__.setdefault("_best", (0, 0, np.inf))  # press() asks check(), which must not ask for it
+        found = self._found
+        return self._measure(found) if found.moves else (0, 0, np.inf)
+
+    def _measure(self, answer: Place) -> tuple[int, int, float]:
+        """Models engaged with the target, models in base contact with it, and inches to it in all."""
+        gaps = np.maximum(goal_gaps(self.ending(self.legs(answer.moves)), self.goals).min(axis=1), 0.0)
+        engaged = int((gaps <= ENGAGEMENT_RANGE + TOLERANCE).sum())
+        return engaged, int((gaps <= CONTACT).sum()), float(gaps.sum())
+
+
+_SLACK = 0.5
+"""Inches for each model by which a surge move may end further from the target than the default."""
+
+
 @rule("11e.core.21.01-surge-move")
 def surge_space(scene: Scene, state: EleventhState, unit: int, target: int, distance: float) -> CloseSpace:
-    """A surge move: every moved model ends closer to the target, engaged with it if it can; engaged with no other.
-
-    RULING: 11e.core.21.01-surge-move "as close as possible" is what the default does; we refuse only models that end no
-    closer, or that could have been engaged.
-    """
+    """A surge move: every moved model ends as close as it can to the target, engaged with it if it can; engaged with no
+    other."""
     rule_id = "11e.core.21.01-surge-move"
     rows = standing(state, unit)
     goals = (tuple(standing(state, target)),)
-    space = CloseSpace(
+    space = SurgeSpace(
         scene,
         state,
         unit,
@@ -178,6 +231,16 @@ def surge_space(scene: Scene, state: EleventhState, unit: int, target: int, dist
     )
     space.goals, space.wants, space.must = goals, ((ENGAGEMENT_RANGE, rule_id),), True
     return space
+
+
+@rule("11e.core.01.04-already-closest-stays")
+def _none_can_move(battle: Battle11, unit: int, space: CloseSpace) -> bool:
+    """Whether no model of the unit can come closer and none may be moved; the unit has moved all the same (01.04)."""
+    if space.default().moves:
+        return False
+    mine = battle.state.units[unit]
+    mine.moved_as, mine.moved_this_phase, mine.surged = MoveKind.SURGE.value, True, True
+    return True
 
 
 @rule("11e.core.21.01-surge-eligible", "11e.core.21.01-surge-move")
@@ -201,12 +264,15 @@ def surge(battle: Battle11, unit: int, distance: float) -> Procedure[bool]:
                 subject=info.index,
             )
         )
+    space = surge_space(scene, state, unit, target, distance)
+    if _none_can_move(battle, unit, space):
+        return True
     placement = yield Decision(
         info.side,
         "surge-move",
         f"Surge with {info.name} towards {scene.units[target].name}, up to {distance:g} inches",
         rule_id,
-        surge_space(scene, state, unit, target, distance),
+        space,
         subject=info.index,
     )
     assert isinstance(placement, Place)

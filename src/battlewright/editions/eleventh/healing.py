@@ -51,7 +51,9 @@ def heal_choices(models: Sequence[Healable]) -> tuple[int, ...]:
 
     No CHARACTER is revived, and no model goes above the wounds it started with. The controlling player picks.
     """
-    wounded = tuple(n for n, model in enumerate(models) if 0 < model.remaining < model.starting)
+    wounded = tuple(
+        n for n, model in enumerate(models) if 0 < model.remaining < model.starting and not has_full_wounds(model)
+    )
     if wounded:
         return wounded
     return tuple(n for n, model in enumerate(models) if not model.remaining and not model.is_character)

@@ -128,6 +128,8 @@ def _end_phase(battle: Battle11) -> None:
     if battle.state.phase not in (Phase.COMMAND, Phase.END_OF_TURN):
         objectives.determine_control(battle)
     battle.state.stratagems_used = ()
+    battle.state.psychic_used = ()
+    battle.state.struck = ()
     battle.state.next_to_fight = (NOBODY, NOBODY)
     for unit in battle.state.units:
         new_phase(unit)

@@ -41,6 +41,7 @@ class SetUpSpace(setting_up.SetUpSpace):
         strips: rectangles within it, outside of which no model's middle may stand; the whole region when empty.
         after: what must hold besides what always must.
         near: where the default is looked for first, inches; the middle of the region when None.
+        rows: the models; all living ones of the unit when None.
     """
 
     placing = PLACING
@@ -61,13 +62,14 @@ class SetUpSpace(setting_up.SetUpSpace):
         near: tuple[float, float] | None = None,
         suggest: Suggestion | None = None,
         kind: MoveKind = MoveKind.SET_UP,
+        rows: Sequence[int] | None = None,
     ) -> None:
         super().__init__(
             scene,
             state,
             unit,
             kind,
-            rows=living(state, unit),
+            rows=living(state, unit) if rows is None else rows,
             rule=rule,
             region=region,
             strips=strips,

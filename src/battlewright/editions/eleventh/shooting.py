@@ -184,11 +184,14 @@ def shoot(battle: Battle11, unit: int) -> Procedure[None]:
     passengers = aboard(state, unit)
     kind = yield from _select_type(battle, unit)
     battle.happened(UnitSelected(unit=info.id, to="shoot", how=str(kind), rules=(_ELIGIBLE,)))
-    if (yield from make_attacks(battle, unit, kind)) and living(state, unit):
+    has_shot = yield from make_attacks(battle, unit, kind)
+    if has_shot and living(state, unit):
         state.units[unit].last_shot = state.turns
     if has_lent:
         state.lent = ()
         bar_passengers(state, passengers)
+    if has_shot:
+        yield from window(battle, Occasion.HAS_SHOT, unit)
 
 
 def _select_type(battle: Battle11, unit: int) -> Procedure[AttackKind]:

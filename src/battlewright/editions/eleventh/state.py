@@ -113,6 +113,7 @@ class EleventhUnit(UnitState):
         selected_to_move: in this Movement phase.
         found_no_room: was selected for an ingress or disembark move that there was no room for; until others move.
         moved_this_phase: has made a move in this phase.
+        revived: rows of its models that came back in this phase (01.09).
         surged: has made a surge move in this phase (21.01).
         moved_as: the last kind of move made this turn, "" for none.
         moved_distance: the furthest that one of its models has moved this turn, in thousandths of an inch.
@@ -162,6 +163,7 @@ class EleventhUnit(UnitState):
     selected_to_move: bool = False
     found_no_room: bool = False
     moved_this_phase: bool = False
+    revived: tuple[int, ...] = ()
     surged: bool = False
     moved_as: str = ""
     moved_distance: int = 0
@@ -211,6 +213,9 @@ class EleventhState(State):
         primary: primary victory points of each side.
         primary_this_round: those of them scored in this battle round.
         fallen: rows of models destroyed but not yet removed, in the order in which they fell (01.08).
+        lingering: (model, unit) of each model that fights on although it is destroyed, and who destroyed it (01.08).
+        struck: (unit, wounds lost, models slain) of each unit at which the last attacks were made.
+        psychic_used: (unit, ability) of each psychic ability used in this phase (22.03).
         attacking: unit that is resolving its attacks, or NOBODY.
         moving: unit that has been selected to move and has not ended its move, or NOBODY (01.03).
         stratagems_used: (side, stratagem) of each use this phase (15.01).
@@ -238,6 +243,9 @@ class EleventhState(State):
     primary: tuple[int, int] = (0, 0)
     primary_this_round: tuple[int, int] = (0, 0)
     fallen: tuple[int, ...] = ()
+    lingering: tuple[tuple[int, int], ...] = ()
+    struck: tuple[tuple[int, int, int], ...] = ()
+    psychic_used: tuple[tuple[int, str], ...] = ()
     attacking: int = NOBODY
     moving: int = NOBODY
     stratagems_used: tuple[tuple[int, str], ...] = ()
@@ -265,6 +273,7 @@ def new_phase(unit: EleventhUnit) -> None:
     unit.selected_to_move = unit.selected_to_shoot = unit.selected_to_fight = False
     unit.declared_charge = False
     unit.found_no_room = unit.moved_this_phase = unit.surged = False
+    unit.revived = ()
     unit.engaged_at_fights = unit.unengaged_at_fights = unit.forced_to_fight = False
     unit.overrun = unit.piled_in = unit.eligible_fought = unit.consolidated = False
     unit.stratagem = ""

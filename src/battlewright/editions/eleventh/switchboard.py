@@ -76,6 +76,16 @@ class EleventhSwitchboard:
 
         return remarks(army)
 
+    def attach(self, army: Army, unit: str, bodyguard: str) -> Army:
+        """The army with a leader or support attached to a bodyguard unit, both by id, for lists that say nothing.
+
+        Raises:
+            ArmyError: when it may not be attached to that unit.
+        """
+        from battlewright.editions.eleventh.muster_attachments import attach
+
+        return attach(army, unit, bodyguard)
+
     def enforcement(self, unit: Unit) -> Enforcement:
         """The core and weapon abilities of chapter 24 are enforced."""
         enforced: list[str] = []

@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 from battlewright.attacks.description import RerollWhich
 from battlewright.core.errors import ProfileError
+from battlewright.editions.eleventh.abilities import further
 from battlewright.editions.eleventh.abilities.language import (
     CoreGrant,
     Cover,
@@ -429,6 +430,10 @@ _READERS: Mapping[str, Callable[[Record, Whose, str], Found]] = {
     "damage-reduction": _damage_reduction,
     "deep-strike": _named_core(CoreAbilityName.DEEP_STRIKE),
     "fallback-and-act": _fall_back_and_act,
+    "fight-on-death": further.fight_on_death,
+    "heal-wounds": further.heal_wounds,
+    "movement-modifier": further.combat_reach,
+    "resurrection": further.resurrection,
     "feel-no-pain": _feel_no_pain,
     "fight-first": _named_core(CoreAbilityName.FIGHTS_FIRST),
     "invulnerable-save": _invulnerable_save,

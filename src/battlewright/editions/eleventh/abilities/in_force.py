@@ -6,7 +6,7 @@ which are still being resolved.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 
 from battlewright.core.dice import Modifier
@@ -16,7 +16,10 @@ from battlewright.core.shapes import within
 from battlewright.editions.eleventh.abilities.at_work import with_abilities
 from battlewright.editions.eleventh.abilities.conditions import Situation, hold
 from battlewright.editions.eleventh.abilities.language import (
+    ChargedAt,
     Clause,
+    CombatReach,
+    Effect,
     ModelChange,
     Permission,
     Permit,
@@ -39,8 +42,11 @@ from battlewright.editions.eleventh.state import EleventhState, MoveKind, Phase
 
 __all__ = [
     "BattleFacts",
+    "at_moment",
     "attack_context",
     "characteristic_in_force",
+    "charged_at_modifiers",
+    "combat_reach",
     "is_granted",
     "permits",
     "profile_in_force",
@@ -303,4 +309,41 @@ def permits(scene: Scene, state: EleventhState, unit: int, permit: Permit) -> bo
         and source.clause.effect.permit is permit
         and (source.clause.whose is not Whose.BEARER or alive <= set(source.rows))
         for source in _at_work(scene, state, unit, "unit", lambda: _situation(scene, state, unit))
+    )
+
+
+# --- moments, reaches, charges ---------------------------------------------------------------------------------
+
+
+def at_moment(scene: Scene, state: EleventhState, unit: int, kind: type[Effect]) -> list[Source]:
+    """The sources of what abilities do at moments of their own, of one kind of effect, that work for the unit now."""
+    if not scene.sources.concerning(unit, "moment"):
+        return []
+    found = _at_work(scene, state, unit, "moment", lambda: _situation(scene, state, unit))
+    return [source for source in found if isinstance(source.clause.effect, kind)]
+
+
+@rule("11e.core.12.03-bonus-distance")
+def combat_reach(scene: Scene, state: EleventhState, unit: int, inches: float, *, consolidating: bool) -> float:
+    """The inches of the unit's pile-in or consolidation moves: the longest that abilities give; the search for targets
+    is not theirs."""
+    if not scene.sources.concerning(unit, "unit"):
+        return inches
+    reaches = [inches]
+    for source in _at_work(scene, state, unit, "unit", lambda: _situation(scene, state, unit)):
+        effect = source.clause.effect
+        if isinstance(effect, CombatReach) and effect.consolidating is consolidating:
+            reaches.append(effect.inches)
+    return max(reaches)
+
+
+@rule("11e.core.11.04-choose-again")
+def charged_at_modifiers(scene: Scene, state: EleventhState, targets: Iterable[int]) -> tuple[Modifier, ...]:
+    """The modifiers of a charge roll by abilities of the units that are its targets."""
+    return tuple(
+        Modifier(source.clause.ability, source.clause.effect.amount)
+        for target in targets
+        if scene.sources.concerning(target, "defence")
+        for source in _at_work(scene, state, target, "defence", lambda unit=target: _situation(scene, state, unit))  # type: ignore[misc]
+        if isinstance(source.clause.effect, ChargedAt)
     )

@@ -13,18 +13,22 @@ from enum import StrEnum
 from typing import Any, TypeAlias
 
 from battlewright.attacks.description import RerollWhich
+from battlewright.core.dice import DiceExpression
 from battlewright.editions.eleventh.ability_text import CoreAbility, WeaponAbility
 from battlewright.editions.eleventh.modifiers import Change, Characteristic
 
 __all__ = [
     "AllOf",
     "AnyOf",
+    "ChargedAt",
     "Clause",
+    "CombatReach",
     "Condition",
     "CoreGrant",
     "Cover",
     "Critical",
     "Effect",
+    "FightOnDeath",
     "ModelChange",
     "NotUnderstood",
     "Permission",
@@ -32,8 +36,10 @@ __all__ = [
     "Reading",
     "Record",
     "Reroll",
+    "Restore",
     "Roll",
     "RollChange",
+    "Surge",
     "Test",
     "WeaponChange",
     "WeaponGrant",
@@ -195,8 +201,69 @@ class Permission:
     permit: Permit
 
 
+@dataclass(frozen=True, slots=True)
+class Restore:
+    """Wounds or models that come back in the own Command phase (01.09, 02).
+
+    Attributes:
+        amount: of wounds, or of models.
+        models: whether models are revived, with all their wounds, rather than wounds healed.
+        bodyguard: whether only models of the bodyguard are.
+    """
+
+    amount: DiceExpression
+    models: bool = False
+    bodyguard: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FightOnDeath:
+    """Models that are destroyed before their unit has fought stay until it has (01.08)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surge:
+    """A surge move after an enemy unit has shot at the unit (21.01).
+
+    Attributes:
+        distance: in inches.
+        slain: whether a model has to be destroyed by it, rather than wounds lost.
+    """
+
+    distance: DiceExpression
+    slain: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CombatReach:
+    """The distance, in inches, of pile-in or consolidation moves in place of 3\"."""
+
+    consolidating: bool
+    inches: float
+
+
+@dataclass(frozen=True, slots=True)
+class ChargedAt:
+    """A modifier of charge rolls that target the unit."""
+
+    amount: int
+
+
 Effect: TypeAlias = (
-    RollChange | Critical | Reroll | WeaponGrant | WeaponChange | ModelChange | CoreGrant | Cover | Permission
+    RollChange
+    | Critical
+    | Reroll
+    | WeaponGrant
+    | WeaponChange
+    | ModelChange
+    | CoreGrant
+    | Cover
+    | Permission
+    | Restore
+    | FightOnDeath
+    | Surge
+    | CombatReach
+    | ChargedAt
 )
 
 

@@ -15,6 +15,7 @@ from battlewright.core.errors import ProfileError
 from battlewright.core.roster import Ability, AbilitySource
 from battlewright.editions.eleventh.abilities.conditions import is_about_attack, is_about_bearer, read_condition
 from battlewright.editions.eleventh.abilities.effects import PLACING, is_of_attack, read_effect
+from battlewright.editions.eleventh.abilities.further import charged_at, read_surge, suits_moment
 from battlewright.editions.eleventh.abilities.language import (
     AllOf,
     Clause,
@@ -74,6 +75,8 @@ def read_encoding(name: str, source: AbilitySource, record: Record) -> Reading:
     Returns:
         A reading with clauses, or with everything that is missing.
     """
+    if (surge := read_surge(name, source, record)) is not None:
+        return surge
     missing = list(dict.fromkeys(_untimed(record)))
     reader = _Reader(name, source, record)
     effect = record.get("effect")
@@ -165,6 +168,9 @@ class _Reader:
 
     def _leaf(self, node: dict[str, Any], conditions: tuple[Condition, ...], reach: float | None) -> None:
         self._known(node, "target", "modifier")
+        if (charged := charged_at(node)) is not None and self._range in ("self", "unit"):
+            self.clauses.append(Clause(self._name, charged, Whose.AGAINST, None, conditions))
+            return
         whose = self._whose(str(node.get("target")), reach)
         modifier = node.get("modifier") or {}
         compares = any(isinstance(each, Test) and each.kind == _STRONGER for each in conditions)
@@ -247,6 +253,8 @@ def _check(clause: Clause) -> None:
         NotUnderstood: when a condition does not suit the effect.
     """
     around = clause.whose in (Whose.FRIENDS, Whose.ENEMIES)
+    if not suits_moment(clause.effect, clause.conditions):
+        raise NotUnderstood("condition: a moment other than the Command phase")
     for condition in clause.conditions:
         if is_about_attack(condition) and not is_of_attack(clause.effect):
             raise NotUnderstood("condition: about an attack, for what is no attack")

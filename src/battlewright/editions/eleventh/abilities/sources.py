@@ -14,7 +14,10 @@ from battlewright.editions.eleventh.abilities.language import (
     Clause,
     CoreGrant,
     Effect,
+    FightOnDeath,
     ModelChange,
+    Restore,
+    Surge,
     Whose,
 )
 from battlewright.editions.eleventh.abilities.reading import read_ability
@@ -49,8 +52,10 @@ class Source:
 
 
 def topic_of(clause: Clause) -> str:
-    """What a hook asks for: ``"attack"``, ``"defence"``, ``"profile"``, ``"unit"``, or a characteristic's name."""
+    """What a hook asks for: ``"attack"``, ``"defence"``, ``"profile"``, ``"unit"``, ``"moment"``; or M, OC, Ld."""
     effect = clause.effect
+    if isinstance(effect, Restore | FightOnDeath | Surge):
+        return "moment"
     if clause.whose is Whose.AGAINST:
         return "defence"
     if is_of_attack(effect):
