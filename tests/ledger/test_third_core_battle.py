@@ -11,12 +11,12 @@ from battlewright.editions.classic.casualties import may_pick_a_model
 from battlewright.editions.classic.firing import bars_assault
 from battlewright.editions.classic.footwork import (
     TerrainClass,
+    fleet_move,
     is_difficult_to_cross,
-    may_pass_between_friends,
     terrain_class,
     terrain_test_dice,
     unit_has_moved,
-    why_no_fleet_move,
+    why_no_second_move,
     why_unit_may_not_move,
 )
 from battlewright.editions.classic.formation import in_formation, must_be_in_formation
@@ -173,13 +173,6 @@ def test_one_model_that_moves_makes_its_unit_have_moved() -> None:
     assert not unit_has_moved([0.0, 0.0])
 
 
-@pytest.mark.rule("3e.core.movement.not-through-friends")
-def test_nobody_walks_through_friends() -> None:
-    assert not may_pass_between_friends(Kind.INFANTRY, 0.9, 1.0)
-    assert may_pass_between_friends(Kind.INFANTRY, 1.0, 1.0)
-    assert may_pass_between_friends(Kind.JUMP, 0.0, 1.0)
-
-
 @pytest.mark.rule("3e.core.movement.locked-and-pinned")
 def test_units_in_combat_and_pinned_units_do_not_move() -> None:
     assert why_unit_may_not_move(some(), in_combat=False) == []
@@ -207,12 +200,14 @@ def test_who_moves_through_cover_takes_the_best_of_three_dice() -> None:
 
 @pytest.mark.rule("3e.core.movement.fleet")
 def test_fleet_troops_run_in_place_of_shooting_and_may_charge() -> None:
-    fleet = {"FLEET OF FOOT"}
-    assert why_no_fleet_move(fleet, some()) == []
-    assert why_no_fleet_move(frozenset(), some())
-    assert why_no_fleet_move(fleet, some(Deed.FIRED))
-    assert why_no_fleet_move(fleet, some(), in_combat=True)
-    assert why_no_fleet_move(fleet, some(pinned=True))
+    found = fleet_move({"FLEET OF FOOT"}, [Kind.INFANTRY])
+    assert found is not None
+    assert (found.dice, found.ends_turn) == (1, False)
+    assert fleet_move(frozenset(), [Kind.INFANTRY]) is None
+    assert why_no_second_move(some()) == []
+    assert why_no_second_move(some(Deed.FIRED))
+    assert why_no_second_move(some(), in_combat=True)
+    assert why_no_second_move(some(pinned=True))
     assert why_no_assault(some()) == []
 
 

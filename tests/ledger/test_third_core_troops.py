@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 
 from battlewright.editions.classic.armour import Verdict, verdict
-from battlewright.editions.classic.kinds import THREE_D6, TWO_D6
+from battlewright.editions.classic.kinds import THREE_D6, TWO_D6, move_allowance
 from battlewright.editions.classic.profiles import Kind
+from battlewright.editions.classic.state import MoveKind
 from battlewright.editions.classic.targets import Candidate
 from battlewright.editions.classic.terrain import Crossing, accident_dice, is_slowed_by
 from battlewright.editions.classic.weapons import WeaponType
@@ -27,7 +28,6 @@ from battlewright.editions.third.troops import (
     mobility_of,
     reactions_to_break_off,
     swarm_cover,
-    walking_allowance,
 )
 
 NOBODY: frozenset[str] = frozenset()
@@ -40,8 +40,9 @@ NOBODY: frozenset[str] = frozenset()
 def test_jump_troops_fly_twelve_or_walk_six_and_charge_six() -> None:
     found = mobility_of(Kind.JUMP)
     assert (found.move, found.assault, found.fall_back, found.flies) == (12.0, 6.0, THREE_D6, True)
-    assert walking_allowance(Kind.JUMP) == 6.0
-    assert walking_allowance(Kind.BIKE) is None
+    assert move_allowance(KINDS, Kind.JUMP, way=MoveKind.FOOT) == 6.0
+    assert KINDS.ways_of([Kind.JUMP]) == (MoveKind.FOOT,)
+    assert KINDS.ways_of([Kind.JUMP, Kind.BIKE]) == ()
     assert accident_dice(KINDS.of(Kind.JUMP).risk, Crossing(ends=True)) == 1
 
 

@@ -154,6 +154,7 @@ def test_jump_troops_risk_landing_in_a_wood() -> None:
         dice=[("terrain-accident", [1, 4])],
     )
     battle.answer("a.1")
+    battle.answer("normal")
     battle.answer(Place((to(0, (10, 16)), to(1, (12, 16)), to(2, (14, 16)))))
     assert battle.state.wounds.tolist() == [0, 1, 1]
     assert not battle.state.on_table[0]
@@ -217,3 +218,49 @@ def test_a_character_leaves_by_moving_out_of_formation() -> None:
         battle.answer("a.2:leave")
         battle.answer(Place((to(2, (x, 10)),)))
         assert battle.state.units[1].joined == joined
+
+
+@pytest.mark.rule("3e.core.movement.not-through-friends")
+def test_nobody_walks_through_friends_unless_a_base_fits_between_them() -> None:
+    walker, friends = unit(1, base=ONE_INCH).at(10, 10), unit(2, base=ONE_INCH)
+    for apart, free in ((2.1, True), (1.9, False)):
+        battle = scene([walker, friends.on((12, 10 - apart / 2), (12, 10 + apart / 2))])
+        assert (faults(space_of(battle), to(0, (14, 10))) == []) is free
+    jumper = unit(1, "JUMP TROOPS", base=ONE_INCH).at(10, 10)
+    assert faults(space_of(scene([jumper, friends.on((12, 9.5), (12, 10.5))])), to(0, (14, 10))) == []
+
+
+@pytest.mark.rule("3e.core.units.jump-troops", "3e.core.movement.terrain-classes")
+def test_jump_troops_may_go_on_foot() -> None:
+    battle = scene(unit(1, "JUMP TROOPS", base=ONE_INCH).at(10, 10), terrain=[wood(12, 8, 20, 12)])
+    battle.answer("a.1")
+    assert [option.key for option in battle.options()] == ["normal", "on foot", "on foot:terrain"]
+    battle.answer("on foot")
+    assert battle.decision is not None
+    space = battle.decision.choices
+    assert isinstance(space, MoveSpace)
+    assert faults(space, to(0, (10, 16))) == []
+    assert faults(space, to(0, (10, 17))) == ["3e.movement.six"]
+    assert faults(space, to(0, (14, 10))) == ["3e.terrain.test"]
+
+
+@pytest.mark.rule("3e.core.movement.fleet")
+def test_fleet_troops_move_a_die_in_place_of_shooting_over_any_ground() -> None:
+    runners = unit(1, "BEAST", abilities=["Fleet of Claw"], base=ONE_INCH).at(10, 10)
+    battle = scene(
+        runners,
+        unit(1).at(40, 10),
+        phase=Phase.SHOOTING,
+        terrain=[wood(11, 8, 20, 12)],
+        dice=[("fleet", [4])],
+    )
+    assert [option.key for option in battle.options()] == ["a.1:fleet", "end"]
+    battle.answer("a.1:fleet")
+    assert battle.decision is not None
+    space = battle.decision.choices
+    assert isinstance(space, MoveSpace)
+    assert faults(space, to(0, (14, 10))) == []
+    assert faults(space, to(0, (14.2, 10))) == ["3e.core.movement.fleet"]
+    battle.answer(Place((to(0, (14, 10)),)))
+    assert battle.state.units[0].has(Deed.DASHED)
+    assert battle.state.phase != Phase.SHOOTING

@@ -105,6 +105,8 @@ _BARRING: dict[str, tuple[str, str]] = {
         "stood still and fired rapid fire weapons this turn",
     ),
     Deed.FIRED_PISTOLS_TWICE: ("3e.outside.pistol", "fired pistols twice this turn"),
+    Deed.BOOSTED: ("4e.turbo-boosters.no-shoot-charge", "used turbo boosters this turn"),
+    Deed.RAN: ("6e.core.movement.run", "ran this turn"),
     Deed.DEEP_STRUCK: ("3e.core.missions.deep-strike", "arrived by deep strike this turn"),
 }
 
@@ -116,6 +118,7 @@ _BARRING: dict[str, tuple[str, str]] = {
     "3e.outside.pistol",
     "3e.core.assault.may-not-charge",
 )
+@rule("4e.turbo-boosters.no-shoot-charge", "6e.core.movement.run")
 def bars_assault(deeds: Iterable[str]) -> list[tuple[str, str]]:
     """Why a unit that has done this may not assault: rule and clause for each reason; none when it may."""
     return [_BARRING[deed] for deed in deeds if deed in _BARRING]

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE
 from battlewright.editions.classic.profiles import Kind
-from battlewright.editions.classic.state import ClassicUnit, Deed
+from battlewright.editions.classic.state import ClassicUnit, Deed, MoveKind
 
 __all__ = [
+    "SecondMove",
     "TerrainClass",
+    "fleet_move",
     "is_difficult_to_cross",
-    "may_pass_between_friends",
     "terrain_class",
     "terrain_test_dice",
     "unit_has_moved",
-    "why_no_fleet_move",
+    "why_no_second_move",
     "why_unit_may_not_move",
 ]
 
@@ -65,16 +67,6 @@ def unit_has_moved(distances: Sequence[float]) -> bool:
     return any(distance > TOLERANCE for distance in distances)
 
 
-@rule("3e.core.movement.not-through-friends", "4e.core.movement.one-inch", "6e.core.movement.one-inch")
-def may_pass_between_friends(kind: Kind, gap: float, width: float) -> bool:
-    """Whether a model's way may lead between two friendly models: its base has to fit, unless it flies over them.
-
-    Args:
-        gap: inches between the two; ``width`` of the model's base.
-    """
-    return kind in (Kind.JUMP, Kind.JETBIKE) or gap >= width - TOLERANCE
-
-
 @rule("3e.core.movement.locked-and-pinned", "4e.core.movement.locked-and-pinned")
 def why_unit_may_not_move(unit: ClassicUnit, *, in_combat: bool) -> list[tuple[str, str]]:
     """Why a unit may not move in the Movement phase: rule and clause for each reason; none when it may."""
@@ -86,19 +78,51 @@ def why_unit_may_not_move(unit: ClassicUnit, *, in_combat: bool) -> list[tuple[s
     return found
 
 
-@rule("3e.core.movement.fleet", "4e.fleet.move", "4e.fleet.not-if-shot")
-def why_no_fleet_move(
-    abilities: Collection[str], unit: ClassicUnit, *, in_combat: bool = False
-) -> list[tuple[str, str]]:
-    """Why a unit may not move D6" in place of shooting: rule and clause for each reason; none when it may.
+# -- moves in place of shooting ---------------------------------------------------------------------------------
 
-    The move ignores terrain and does not bar an assault; nobody but fleet troops has one.
+_FLEET = frozenset({"FLEET", "FLEET OF FOOT", "FLEET OF CLAW"})
+
+
+@dataclass(frozen=True, slots=True)
+class SecondMove:
+    """A move that a unit may make in the Shooting phase in place of shooting.
+
+    Attributes:
+        way: the way of moving, ``label`` what it is called.
+        rule: that allows it.
+        dice: D6 of which the highest is its inches; 0 where it is as long as that way of moving allows.
+        rerolls: whether the dice may be thrown again.
+        ends_turn: whether the unit does not assault after it.
     """
+
+    way: MoveKind
+    label: str
+    rule: str
+    dice: int = 1
+    rerolls: bool = False
+    ends_turn: bool = False
+
+
+@rule("3e.core.movement.fleet", "4e.fleet.move", "4e.fleet.ignores-terrain", "4e.beasts-cavalry.fleet")
+def fleet_move(traits: Collection[str], kinds: Collection[Kind]) -> SecondMove | None:
+    """The move of fleet troops: D6", not slowed by terrain, after which they may assault; nobody else has one.
+
+    Args:
+        traits: what every model of the unit has; ``kinds`` what its models are.
+    """
+    return SecondMove(MoveKind.FLEET, "fleet", "3e.core.movement.fleet") if _FLEET & set(traits) else None
+
+
+@rule("3e.core.movement.fleet", "4e.fleet.not-if-shot", "6e.core.movement.run")
+def why_no_second_move(unit: ClassicUnit, *, in_combat: bool = False) -> list[tuple[str, str]]:
+    """Why a unit may not move in place of shooting: rule and clause for each reason; none when it may."""
     found = []
-    if not {"FLEET", "FLEET OF FOOT", "FLEET OF CLAW"} & set(abilities):
-        found.append(("3e.core.movement.fleet", "is not fleet of foot"))
     if unit.has(Deed.FIRED):
         found.append(("3e.core.movement.fleet", "has shot this turn"))
-    if in_combat or unit.pinned or unit.falling_back:
-        found.append(("3e.core.movement.fleet", "is in close combat, pinned or falling back"))
+    if unit.has(Deed.BOOSTED):
+        found.append(("4e.turbo-boosters.no-shoot-charge", "used turbo boosters this turn"))
+    if unit.has(Deed.DASHED):
+        found.append(("3e.core.movement.fleet", "has moved so already"))
+    if in_combat or unit.pinned or unit.falling_back or unit.embarked >= 0:
+        found.append(("3e.core.movement.fleet", "is in close combat, pinned, falling back or aboard"))
     return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from battlewright.core.dice import DiceExpression
@@ -62,6 +62,10 @@ class KindRules:
     traits: frozenset[str] = frozenset()
 
 
+_UNSLOWED = frozenset({MoveKind.FLEET, MoveKind.RUN, MoveKind.THRUST})
+"""Ways of moving whose dice difficult terrain does not touch."""
+
+
 @dataclass(frozen=True)
 class KindTable:
     """The moves of every kind in an edition.
@@ -69,7 +73,7 @@ class KindTable:
     Attributes:
         kinds: by kind.
         keywords: for keywords whose bearers move otherwise than their kind; the first that a model has decides.
-        ways: for ways of moving (on foot, boosted) the kinds that move otherwise in them.
+        ways: for ways of moving (on foot, boosted) the kinds that move otherwise in them; nobody else moves so.
     """
 
     kinds: Mapping[Kind, KindRules]
@@ -81,7 +85,15 @@ class KindTable:
         special = self.ways.get((way, kind))
         if special is not None:
             return special
-        return next((rules for word, rules in self.keywords.items() if word in keywords), self.kinds[kind])
+        found = next((rules for word, rules in self.keywords.items() if word in keywords), self.kinds[kind])
+        return replace(found, slowed=False) if way in _UNSLOWED else found
+
+    def ways_of(self, kinds: Iterable[Kind]) -> tuple[MoveKind, ...]:
+        """The further ways in which a unit of models of these kinds may move in the Movement phase."""
+        there = set(kinds)
+        return tuple(
+            way for way in dict.fromkeys(way for way, _ in self.ways) if all((way, kind) in self.ways for kind in there)
+        )
 
 
 @rule(

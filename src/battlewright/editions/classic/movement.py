@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
+from battlewright.editions.classic.footwork import SecondMove
 from battlewright.editions.classic.kinds import KindRules, KindTable
-from battlewright.editions.classic.profiles import ModelProfile
+from battlewright.editions.classic.profiles import Kind, ModelProfile
 from battlewright.editions.classic.state import ClassicUnit
 from battlewright.editions.classic.terrain import Crossing
 
@@ -70,6 +71,7 @@ class MovementRules:
         accident_dice: the dice that a model throws for what a move had to do with terrain, piece by piece.
         passes_accidents: whether a model of these traits throws none of them.
         accident: what a 1 does to a living model.
+        second_move: the move that a unit of these traits and kinds may make in place of shooting, None for none.
     """
 
     kinds: KindTable
@@ -82,3 +84,4 @@ class MovementRules:
     accident_dice: Callable[[KindRules, Sequence[Crossing]], int]
     passes_accidents: Callable[[Collection[str]], bool]
     accident: Accident
+    second_move: Callable[[Collection[str], Collection[Kind]], SecondMove | None]

@@ -36,6 +36,12 @@ class MoveKind(StrEnum):
     NORMAL = "normal"
     FOOT = "on foot"
     MARCH = "march"
+    TURBO = "turbo-boost"
+    AMONG = "among terrain"
+    FLEET = "fleet"
+    RUN = "run"
+    THRUST = "thrust"
+    SCOUT = "scout"
     ASSAULT = "assault"
     FALL_BACK = "fall-back"
     SWEEP = "sweeping-advance"
@@ -61,6 +67,11 @@ class Deed(StrEnum):
     UNLOADED = "let a unit out"
     TANK_SHOCKED = "made a tank shock"
     MARCHED = "marched"
+    BOOSTED = "used turbo boosters"
+    DASHED = "moved in place of shooting"
+    RAN = "ran"
+    THRUST = "made a second move with its jet packs"
+    ARRIVED = "arrived from reserve"
     RALLIED = "rallied"
     TRIED_TO_RALLY = "tried to rally in cover this phase"
     OUT_OF_FORMATION = "ended its movement out of formation"
@@ -98,6 +109,7 @@ class ClassicUnit(UnitState):
         moved_last: whether it moved in its last own movement phase.
         moved_before: as ``moved_distance``, of its last own turn; ``displaced_before`` and ``deeds_before`` likewise.
         deeds: what else it has done this turn, values of :class:`Deed`.
+        last_way: the way in which it last moved in its Movement phase, "" before it has.
         target: the unit that it shot at this turn, ``NOWHERE`` for none.
         phase_strength: models when the present phase began.
         spared: models lost this phase that do not count as lost by fire.
@@ -136,6 +148,7 @@ class ClassicUnit(UnitState):
     displaced_before: int = 0
     deeds: frozenset[str] = frozenset()
     deeds_before: frozenset[str] = frozenset()
+    last_way: str = ""
     target: int = NOWHERE
     phase_strength: int = 0
     spared: int = 0

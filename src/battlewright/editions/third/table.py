@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from battlewright.editions.classic import formation, terrain
+from battlewright.editions.classic import footwork, formation, terrain
 from battlewright.editions.classic.assault import AssaultRules
 from battlewright.editions.classic.movement import Accident, EnteringByModel, MovementRules
 from battlewright.editions.classic.procedures.phases import PHASES
@@ -50,6 +50,7 @@ MOVEMENT = MovementRules(
     accident_dice=terrain.dice_of_each,
     passes_accidents=lambda traits: False,
     accident=Accident.REMOVED,
+    second_move=footwork.fleet_move,
 )
 
 ASSAULT = AssaultRules(

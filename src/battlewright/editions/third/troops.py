@@ -11,7 +11,6 @@ from battlewright.editions.classic.armour import Verdict
 from battlewright.editions.classic.cover import improved_cover
 from battlewright.editions.classic.kinds import THREE_D6
 from battlewright.editions.classic.profiles import Kind
-from battlewright.editions.classic.state import MoveKind
 from battlewright.editions.classic.terrain import higher_die
 from battlewright.editions.classic.weapons import WeaponType
 from battlewright.editions.third.kinds import KINDS
@@ -30,7 +29,6 @@ __all__ = [
     "mobility_of",
     "reactions_to_break_off",
     "swarm_cover",
-    "walking_allowance",
 ]
 
 GUN_ARMOUR = 10
@@ -63,12 +61,6 @@ def mobility_of(kind: Kind) -> Mobility:
     """How a kind of living model moves."""
     rules = KINDS.of(kind)
     return Mobility(rules.move, rules.assault, rules.fall_back, rules.flies, rules.slowed)
-
-
-@rule("3e.core.units.jump-troops")
-def walking_allowance(kind: Kind) -> float | None:
-    """How far a model moves that goes on foot by choice, in inches; None for one that has no such choice."""
-    return KINDS.of(kind, way=MoveKind.FOOT).move if kind is Kind.JUMP else None
 
 
 @rule("3e.core.units.beasts", "3e.core.units.large-creatures", "3e.core.units.cavalry")

@@ -216,7 +216,9 @@ def pieces_in_reach(scene: Scene, state: ClassicState, unit: int, reach: float) 
 
 
 @rule("3e.terrain.enter-needs-six")
-def who_may_enter(scene: Scene, state: ClassicState, unit: int, piece: int, move: float) -> list[int]:
+def who_may_enter(
+    scene: Scene, state: ClassicState, unit: int, piece: int, move: float, way: MoveKind = MoveKind.NORMAL
+) -> list[int]:
     """The rows of the unit's models outside a piece that a straight move of theirs could bring completely inside it.
 
     Told by steps of an eighth of an inch in 48 directions, whatever may stand in between.
@@ -228,7 +230,7 @@ def who_may_enter(scene: Scene, state: ClassicState, unit: int, piece: int, move
     steps = np.arange(0.125, move + 1e-9, 0.125)
     offsets = np.stack([np.outer(steps, np.cos(_DIRECTIONS)), np.outer(steps, np.sin(_DIRECTIONS))], axis=-1)
     for row in standing(state, unit):
-        if not kind_rules(scene, row).slowed:
+        if not kind_rules(scene, row, way).slowed:
             continue
         here = to_inches(state.position[[row]])
         if pieces.touched(scene.bases.some_at([row], here))[0, piece]:

@@ -29,7 +29,7 @@ from battlewright.editions.classic.terrain import higher_die
 from battlewright.editions.happenings import UnitSelected
 from battlewright.editions.third.arrivals import may_move_after_arrival
 
-__all__ = ["limits_of", "move_kinds", "movement_phase", "why_not_move"]
+__all__ = ["limits_of", "move_kinds", "move_space", "movement_phase", "why_not_move"]
 
 END: Final = "end"
 _SELECT = "3e.terms.phases"
@@ -221,15 +221,36 @@ def move_kinds(scene: Scene, state: ClassicState, unit: int) -> tuple[str, ...]:
         reach = max(kind_rules(scene, row).move for row in slowed)
         if pieces_in_reach(scene, state, unit, reach):
             kinds.append(ENTER)
+    kinds += _further_ways(scene, state, unit)
     if not scene.rules.movement.why_no_march(state.units[unit], nearest_enemy(scene, state, unit)):
         kinds.append(MoveKind.MARCH)
     return tuple(kinds)
+
+
+@rule("3e.core.units.jump-troops", "4e.jump-infantry.walk-option", "4e.jetbikes.through-terrain")
+@rule("4e.bikes.turbo", "4e.jetbikes.turbo", "4e.turbo-boosters.speed", "6e.core.units.jump")
+def _further_ways(scene: Scene, state: ClassicState, unit: int) -> list[str]:
+    """Other ways of moving that are open to a unit of its kind: on foot, boosted, in among terrain."""
+    rows = standing(state, unit)
+    found = []
+    for way in scene.rules.movement.kinds.ways_of(scene.models[row].profile.kind for row in rows):
+        reach = max(kind_rules(scene, row, way).move for row in rows)
+        near = bool(pieces_in_reach(scene, state, unit, reach))
+        if way is not MoveKind.AMONG or near:
+            found.append(str(way))
+        if near and any(kind_rules(scene, row, way).slowed for row in rows):
+            found.append(f"{way}:{ENTER}")
+    return found
 
 
 _LABELS: Final[Mapping[str, str]] = {
     MoveKind.NORMAL: "move, keeping out of difficult terrain where it slows",
     ENTER: "move through difficult terrain, after a terrain test",
     MoveKind.MARCH: "march",
+    MoveKind.FOOT: "move on foot",
+    f"{MoveKind.FOOT}:{ENTER}": "move on foot through difficult terrain, after a terrain test",
+    MoveKind.TURBO: "use turbo boosters",
+    MoveKind.AMONG: "move in among the terrain",
 }
 
 
@@ -254,13 +275,17 @@ def move_unit(battle: ClassicBattle, unit: int) -> Procedure[None]:
     kinds = move_kinds(scene, state, unit)
     kind = kinds[0] if len(kinds) == 1 else (yield from _select_kind(battle, unit, kinds))
     battle.happened(UnitSelected(unit=info.id, to="move", how=kind, rules=(_SELECT,)))
-    test = None
-    if kind == ENTER:
-        test = yield from _terrain_test(battle, unit)
-    way = MoveKind.NORMAL if kind == ENTER else MoveKind(kind)
+    way, tested = _way_of(kind)
+    test = (yield from _terrain_test(battle, unit, way)) if tested else None
     space = move_space(scene, state, unit, way, limits_of(scene, state, unit, way, test), test)
     yield from _place(battle, space, f"Move {info.name}" + (f", {test.allowed} rolled" if test else ""))
     yield from boarding.offer_boarding(battle, unit)
+
+
+def _way_of(key: str) -> tuple[MoveKind, bool]:
+    """The way of moving that an option names, and whether it is one with a terrain test."""
+    word, _, after = key.partition(":")
+    return (MoveKind.NORMAL, True) if word == ENTER else (MoveKind(word), after == ENTER)
 
 
 def _place(battle: ClassicBattle, space: MoveSpace, prompt: str) -> Procedure[None]:
@@ -269,8 +294,14 @@ def _place(battle: ClassicBattle, space: MoveSpace, prompt: str) -> Procedure[No
     assert isinstance(placement, Place)
     if placement.moves:
         yield from carry_out(battle, space, placement)
-    if space.kind is MoveKind.MARCH and placement.moves:
-        battle.state.units[space.unit].did(Deed.MARCHED)
+    mine = battle.state.units[space.unit]
+    mine.last_way = space.kind
+    if space.kind in _DEEDS and placement.moves:
+        mine.did(_DEEDS[space.kind])
+
+
+_DEEDS: Final = {MoveKind.MARCH: Deed.MARCHED, MoveKind.TURBO: Deed.BOOSTED}
+"""What some ways of moving are noted as."""
 
 
 def _select_kind(battle: ClassicBattle, unit: int, kinds: tuple[str, ...]) -> Procedure[str]:
@@ -295,13 +326,13 @@ def _select_kind(battle: ClassicBattle, unit: int, kinds: tuple[str, ...]) -> Pr
     "3e.core.movement.extra-terrain-die",
     "3e.characters.terrain-reroll",
 )
-def _terrain_test(battle: ClassicBattle, unit: int) -> Procedure[TerrainTest]:
+def _terrain_test(battle: ClassicBattle, unit: int, way: MoveKind) -> Procedure[TerrainTest]:
     """The dice are thrown, and the higher counts, of three where a special rule gives one more; before that the models
     that want to enter are named where the edition has them named."""
     scene, state, info = battle.scene, battle.state, battle.scene.units[unit]
     movement = scene.rules.movement
     entering = (
-        (yield from _declare_entering(battle, unit)) if movement.enters_by_model is not None else frozenset[int]()
+        (yield from _declare_entering(battle, unit, way)) if movement.enters_by_model is not None else frozenset[int]()
     )
     rows = standing(state, unit)
     dice = terrain_test_dice(traits_of(scene, state, unit))
@@ -334,15 +365,15 @@ def ask_reroll(battle: ClassicBattle, unit: int, what: str) -> Procedure[bool]:
     return again
 
 
-def _declare_entering(battle: ClassicBattle, unit: int) -> Procedure[frozenset[int]]:
+def _declare_entering(battle: ClassicBattle, unit: int, way: MoveKind) -> Procedure[frozenset[int]]:
     """Which models enter difficult terrain: named one by one, or all that could at once."""
     scene, state, info = battle.scene, battle.state, battle.scene.units[unit]
-    reach = max((kind_rules(scene, row).move for row in standing(state, unit)), default=0.0)
+    reach = max((kind_rules(scene, row, way).move for row in standing(state, unit)), default=0.0)
     able = sorted(
         {
             row
             for piece in pieces_in_reach(scene, state, unit, reach)
-            for row in who_may_enter(scene, state, unit, piece, reach)
+            for row in who_may_enter(scene, state, unit, piece, reach, way)
         }
     )
     entering: frozenset[int] = frozenset()

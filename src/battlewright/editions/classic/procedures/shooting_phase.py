@@ -8,6 +8,7 @@ from dataclasses import replace
 from battlewright.core.battle import Procedure, choose, resumable
 from battlewright.core.decisions import Decision, Option, Options
 from battlewright.core.rulebook import rule
+from battlewright.editions.classic.footwork import SecondMove
 from battlewright.editions.classic.measuring import RangeFrom, shots_are_lost
 from battlewright.editions.classic.night import NightShot
 from battlewright.editions.classic.procedures.aiming import TARGETER, Aim, select_target, swept_into, targets_of
@@ -21,6 +22,7 @@ from battlewright.editions.classic.procedures.arming import (
     shot_of,
 )
 from battlewright.editions.classic.procedures.board import gaps, in_combat, seen_by, touched_units
+from battlewright.editions.classic.procedures.dashing import dash, second_move_of
 from battlewright.editions.classic.procedures.nerve import traits_of
 from battlewright.editions.classic.procedures.psychic import psychic_shots
 from battlewright.editions.classic.procedures.resolving_fire import fire_at
@@ -41,17 +43,24 @@ _SELECT, _TARGET = "3e.core.shooting.who-may-fire", "3e.shooting.unit-at-unit"
 def shooting_phase(battle: ClassicBattle) -> Procedure[None]:
     """The player's units fire one after the other; when he has ended, whoever lost a quarter tests."""
     battle.state.begin()
-    while battle.state.step == 1 and (able := _able(battle)):
-        unit = yield from _select(battle, able)
-        if unit is None:
+    while battle.state.step == 1 and (_able(battle) or _dashing(battle)):
+        picked = yield from _select(battle)
+        if picked is None:
             break
-        yield from shoot(battle, unit)
+        unit, dashes = picked
+        yield from dash(battle, unit) if dashes else shoot(battle, unit)
     if battle.state.begin(2):
         tests_for_losses(battle)
 
 
 def _able(battle: ClassicBattle) -> list[int]:
     return [unit for unit in range(len(battle.state.units)) if may_fire(battle.scene, battle.state, unit)]
+
+
+def _dashing(battle: ClassicBattle) -> list[tuple[int, SecondMove]]:
+    """The units that may move in place of shooting, with the moves that they have."""
+    moves = ((unit, second_move_of(battle.scene, battle.state, unit)) for unit in range(len(battle.state.units)))
+    return [(unit, move) for unit, move in moves if move is not None]
 
 
 @rule("3e.core.shooting.who-may-fire", "3e.partial-contact.free-shoot", "3e.partial-contact.reply")
@@ -70,12 +79,17 @@ def may_fire(scene: Scene, state: ClassicState, unit: int) -> bool:
 
 
 @resumable
-def _select(battle: ClassicBattle, able: Sequence[int]) -> Procedure[int | None]:
+def _select(battle: ClassicBattle) -> Procedure[tuple[int, bool] | None]:
     def options() -> list[Option]:
-        units = [battle.scene.units[unit] for unit in _able(battle)]
-        return [*(Option(unit.id, unit.name, int(unit.index)) for unit in units), Option("end", "end the phase", None)]
+        units = battle.scene.units
+        found = [Option(units[unit].id, units[unit].name, (unit, False)) for unit in _able(battle)]
+        found += [
+            Option(f"{units[unit].id}:{move.way}", f"{units[unit].name}: {move.label}", (unit, True))
+            for unit, move in _dashing(battle)
+        ]
+        return [*found, Option("end", "end the phase", None)]
 
-    picked: int | None = yield from choose(
+    picked: tuple[int, bool] | None = yield from choose(
         Decision(
             battle.state.turn,
             "select-unit-to-shoot",
