@@ -111,6 +111,32 @@ def test_there_is_a_group_for_each_character_and_for_each_set_of_equals() -> Non
     assert allocation_groups(wounded)[0].models == (1, 0, 2)
 
 
+@pytest.mark.rule("11e.core.05.04-ap-and-invulnerable")
+@pytest.mark.parametrize(
+    ("printed", "melee", "stops"),
+    [
+        ({"InSv ranged": "4+"}, False, 3),
+        ({"InSv ranged": "4+"}, True, 0),
+        ({"InSv melee": "4+"}, True, 3),
+        ({"InSv melee": "4+"}, False, 0),
+        ({"InSv": "5+", "InSv ranged": "4+"}, False, 3),
+        ({"InSv": "5+", "InSv ranged": "4+"}, True, 2),
+        ({"InSv": "4+", "InSv ranged": "5+"}, False, 3),
+    ],
+)
+def test_an_invulnerable_save_may_hold_against_attacks_of_one_kind_alone(
+    printed: dict[str, str], melee: bool, stops: int
+) -> None:
+    target = squad(model("INFANTRY", Sv="6+", **printed))
+    volley = compile_volley(weapon(melee=melee, AP=-3), 1, AttackContext(), target)
+    assert sum(volley.saves[0].stops) == stops
+
+
+def test_models_with_other_invulnerable_saves_are_groups_of_their_own() -> None:
+    shielded = model("INFANTRY", **{"InSv ranged": "5+"})
+    assert len(allocation_groups(squad(shielded, model("INFANTRY"), shielded))) == 2
+
+
 def test_models_of_one_group_with_different_feel_no_pain_are_kept_apart_but_together() -> None:
     hardy = model("INFANTRY", abilities=("Feel No Pain 5+",))
     groups = allocation_groups(squad(model("INFANTRY"), hardy, model("INFANTRY"), hardy))

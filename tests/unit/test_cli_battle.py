@@ -193,8 +193,18 @@ class TestReplay:
         page = tmp_path / "battle.html"
         assert run("replay", str(record), "--html", str(page)).code == 0
         assert page.read_text(encoding="utf-8").rstrip().endswith("</html>")
-        assert_bad_input(run("replay", str(record), "--html", str(tmp_path / "no" / "x.html"), "--json"))
+        for nowhere in (tmp_path / "no" / "x.html", tmp_path):
+            assert_bad_input(run("replay", str(record), "--html", str(nowhere), "--json"))
         assert [path for path in tmp_path.iterdir() if path.name.endswith(".part")] == []
+
+    def test_a_place_that_cannot_be_written_is_refused_before_anything_is_replayed(
+        self, run: Run, record: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("battlewright.start.replay", lambda *_, **__: pytest.fail("replayed all the same"))
+        for option in ("--html", "--svg"):
+            refused = run("replay", str(record), option, str(tmp_path / "no" / "x.html"))
+            assert_bad_input(refused)
+            assert len(refused.err.splitlines()) == 1
 
     def test_a_picture_shows_the_models_that_stand_at_the_end(self, run: Run, record: Path, tmp_path: Path) -> None:
         picture = tmp_path / "battle.svg"
@@ -275,3 +285,7 @@ def test_a_battle_runs_in_a_pipe_without_control_characters(armies: Armies) -> N
     done = subprocess.run(command, capture_output=True, check=True)
     assert b"\x1b" not in done.stdout
     assert b"Roll-off" in done.stdout
+
+
+def test_a_list_that_is_no_file_is_named_as_it_was_given(run: Run) -> None:
+    assert "/dev/null: the file is empty" in run("army", "show", "/dev/null").err

@@ -97,14 +97,14 @@ def read_source(path_or_text: str | os.PathLike[str]) -> Source:
 
 
 def _from_file(path: Path) -> Source:
-    where = path.name or str(path)
+    where = str(path)
     try:
         if path.is_dir():
             raise ArmyError("is a folder, not an army list", where=where)
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
     except FileNotFoundError:
-        raise ArmyError("no such file", where=str(path)) from None
+        raise ArmyError("no such file", where=where) from None
     except OSError as fault:
         raise ArmyError(f"cannot be opened: {fault.strerror or fault}", where=where) from None
     if len(data) > MAX_BYTES:

@@ -17,6 +17,7 @@ from battlewright.cli.common import (
     check_seed,
     edition_of,
     key_values,
+    may_be_written,
     print_json,
     say,
     screen,
@@ -208,6 +209,9 @@ def _replay(
     header, records = read_record(file)
     if to is not None and to > len(records):
         raise BadInput(f"the record has {len(records)} answers, not {to}", where="--to")
+    for wanted in (html, svg):
+        if wanted is not None:
+            may_be_written(wanted)
     watchers: list[Callable[[Battle], None]] = []
     with ExitStack() as stack:
         if html is not None:

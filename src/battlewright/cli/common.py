@@ -27,6 +27,7 @@ __all__ = [
     "complain",
     "edition_of",
     "key_values",
+    "may_be_written",
     "ordinal",
     "print_json",
     "say",
@@ -117,13 +118,36 @@ def complain(message: str) -> None:
     say(f"battlewright: {text}")
 
 
+def _part_of(path: Path) -> Path:
+    """Where a file is written before it takes its place."""
+    if not path.name:
+        raise BadInput("is no place for a file", where=str(path))
+    return path.with_name(f".{path.name}.{os.getpid()}.part")
+
+
+def may_be_written(path: Path) -> None:
+    """Refuse a path at which no file can be written, before anything long is done for it.
+
+    Raises:
+        BadInput: naming the path.
+    """
+    part = _part_of(path)
+    try:
+        if path.is_dir():
+            raise BadInput("is a folder", where=str(path))
+        part.touch()
+    except OSError as error:
+        raise BadInput(f"cannot be written: {error.strerror}", where=str(path)) from error
+    part.unlink()
+
+
 def write_whole(path: Path, text: str) -> None:
     """Write a file whole or not at all.
 
     Raises:
         BadInput: when it cannot be written.
     """
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    part = _part_of(path)
     try:
         part.write_text(text, encoding="utf-8", errors="replace")  # half of a surrogate pair is a name too
         part.replace(path)

@@ -25,7 +25,7 @@ from battlewright.report.board import BOARD_STYLE, Drawing, board_svg, models_of
 from battlewright.report.film import Film, Moment
 from battlewright.report.narrate import Names, Narrator
 
-__all__ = ["battle_page", "battle_picture"]
+__all__ = ["battle_page", "battle_picture", "clear_of_each_other"]
 
 _LONGEST_LABEL = 24
 
@@ -93,10 +93,32 @@ def battle_picture(battle: Battle[Any, Any]) -> str:
     return board_svg(
         field,
         standing,
-        names=labels,
+        names=clear_of_each_other(labels),
         held=[(objective, side) for objective, side in held.items() if side is not None],
         title=f"{names.sides[0]} against {names.sides[1]}, round {state.round}",
     )
+
+
+_LINE, _LETTER = 0.95, 0.52
+"""Height of a line of the names of units, and the usual width of a letter of theirs, in inches."""
+
+
+def clear_of_each_other(labels: Sequence[tuple[str, float, float]]) -> list[tuple[str, float, float]]:
+    """The names with as many of them moved, a line up or down after the other, as lie over others.
+
+    Where there is no room within seven lines a name stays. The page itself does the same (``clearOf``).
+    """
+    placed: list[tuple[str, float, float]] = []
+    for text, x, y in labels:
+        steps = [_LINE * (-(step + 1) // 2 if step % 2 else step // 2) for step in range(15)]
+        free = (y + by for by in steps if not any(_overlap((text, x, y + by), other) for other in placed))
+        placed.append((text, x, next(free, y)))
+    return placed
+
+
+def _overlap(one: tuple[str, float, float], other: tuple[str, float, float]) -> bool:
+    width = (len(one[0]) + len(other[0])) * _LETTER / 2
+    return abs(one[1] - other[1]) < width and abs(one[2] - other[2]) < _LINE - 1e-6
 
 
 def _filled(template: str, parts: Mapping[str, str]) -> str:

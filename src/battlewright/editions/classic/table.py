@@ -26,17 +26,7 @@ from battlewright.editions.classic.sequence import PhaseRule
 from battlewright.editions.classic.shooting import ShootingRules
 from battlewright.editions.classic.vehicle_rules import VehicleRules
 
-__all__ = [
-    "Change",
-    "ClassicRules",
-    "Decided",
-    "Origin",
-    "chapter",
-    "decided",
-    "differences",
-    "origin",
-    "with_switches",
-]
+__all__ = ["Change", "ClassicRules", "Origin", "chapter", "differences", "origin", "with_switches"]
 
 
 @dataclass(frozen=True)
@@ -155,42 +145,3 @@ def differences(table: ClassicRules, other: ClassicRules) -> dict[str, tuple[Any
         for name in dict.fromkeys((*first, *second))
         if first.get(name) != second.get(name)
     }
-
-
-@dataclass(frozen=True, slots=True)
-class Decided:
-    """How a table decides one entry, for a reader.
-
-    Attributes:
-        does: in a sentence: what the function's own description begins with, or the data.
-        origin: where the function stands and which rules it cites; None for data.
-    """
-
-    does: str
-    origin: Origin | None
-
-
-def decided(table: ClassicRules, name: str) -> Decided | None:
-    """How a table decides the entry of that full name; None where it has none."""
-    known = dict(entries(table))
-    if name not in known:
-        return None
-    value = known[name]
-    if not callable(value) or is_dataclass(value):
-        return Decided(_data(value), None)
-    text = " ".join((inspect.getdoc(value) or "").split())
-    first = text.split(". ")[0].rstrip(".")
-    return Decided(first or getattr(value, "__name__", str(value)), origin(table, name))
-
-
-def _data(value: object) -> str:
-    """A piece of data in words: a table of values by its fields, the rest as it prints itself."""
-    if is_dataclass(value):
-        return ", ".join(
-            f"{field.name.replace('_', ' ')} {_data(getattr(value, field.name))}" for field in fields(value)
-        )
-    if callable(value):
-        return str(getattr(value, "__name__", value))
-    if isinstance(value, frozenset | set):
-        return ", ".join(sorted(map(_data, value))) or "none"
-    return str(value)

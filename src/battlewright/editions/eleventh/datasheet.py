@@ -55,6 +55,8 @@ class ModelProfile:
     Attributes:
         keywords: the model's own, in capitals, faction keywords and datasheet name included.
         unknown: names of abilities that are none of chapter 24.
+        invulnerable_ranged: an invulnerable save that holds against ranged attacks alone; ``invulnerable_melee`` one
+            against melee attacks alone.
     """
 
     name: str
@@ -68,6 +70,8 @@ class ModelProfile:
     keywords: frozenset[str] = frozenset()
     abilities: tuple[CoreAbility, ...] = ()
     unknown: tuple[str, ...] = ()
+    invulnerable_ranged: int | None = None
+    invulnerable_melee: int | None = None
 
     @property
     def feel_no_pain(self) -> int | None:
@@ -187,6 +191,8 @@ def read_model(model: roster.Model) -> ModelProfile:
         keywords=keywords_of_models((model.keywords,)),
         abilities=tuple(abilities),
         unknown=tuple(unknown),
+        invulnerable_ranged=_threshold(printed, "InSv ranged", where, required=False),
+        invulnerable_melee=_threshold(printed, "InSv melee", where, required=False),
     )
 
 

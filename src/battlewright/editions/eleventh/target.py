@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from battlewright.core.rulebook import rule
 from battlewright.editions.eleventh.core_abilities import is_stealth_unit
@@ -76,6 +76,7 @@ class AllocationGroup:
         block: number of the group that the rules know (05.03). Models of one block with different Feel No Pain are
             kept in groups of their own, one after the other: which model of a block is selected is the defender's
             choice.
+        invulnerable: against all attacks; ``invulnerable_ranged`` and ``invulnerable_melee`` against those alone.
     """
 
     models: tuple[int, ...]
@@ -86,6 +87,16 @@ class AllocationGroup:
     feel_no_pain: int | None
     block: int
     is_wounded: bool
+    invulnerable_ranged: int | None = None
+    invulnerable_melee: int | None = None
+
+    @rule("11e.core.05.04-ap-and-invulnerable")
+    def facing(self, *, melee: bool) -> AllocationGroup:
+        """The group with the best invulnerable save that it has against melee attacks, or against ranged ones."""
+        apart = self.invulnerable_melee if melee else self.invulnerable_ranged
+        if apart is None or (self.invulnerable is not None and self.invulnerable <= apart):
+            return self
+        return replace(self, invulnerable=apart)
 
 
 @rule("11e.core.05.02-mixed-toughness", "11e.core.19.02-toughness")
@@ -104,7 +115,8 @@ def allocation_groups(target: TargetView) -> tuple[AllocationGroup, ...]:
     blocks: dict[tuple[object, ...], list[int]] = {}
     for index, model in enumerate(target.models):
         profile = model.profile
-        key = (index,) if profile.is_character else (profile.wounds, profile.save, profile.invulnerable, "shared")
+        saves = (profile.save, profile.invulnerable, profile.invulnerable_ranged, profile.invulnerable_melee)
+        key = (index,) if profile.is_character else (profile.wounds, *saves, "shared")
         blocks.setdefault(key, []).append(index)
     found: list[AllocationGroup] = []
     for block, indices in enumerate(blocks.values()):
@@ -124,6 +136,8 @@ def allocation_groups(target: TargetView) -> tuple[AllocationGroup, ...]:
                     feel_no_pain=feel_no_pain,
                     block=block,
                     is_wounded=first.is_wounded,
+                    invulnerable_ranged=first.profile.invulnerable_ranged,
+                    invulnerable_melee=first.profile.invulnerable_melee,
                 )
             )
     return tuple(found[index] for index in default_order(found))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from battlewright.editions.classic.questions import ClassicQuestions
-from battlewright.editions.sixth.cites import CITES
 from battlewright.editions.sixth.table import SIXTH
 
 __all__ = ["SixthQuestions"]
@@ -13,4 +12,4 @@ class SixthQuestions(ClassicQuestions):
     """The 6th edition's side of the odds."""
 
     def __init__(self) -> None:
-        super().__init__(SIXTH, CITES)
+        super().__init__(SIXTH)
