@@ -72,6 +72,7 @@ class MovementRules:
         passes_accidents: whether a model of these traits throws none of them.
         accident: what a 1 does to a living model.
         second_move: the move that a unit of these traits and kinds may make in place of shooting, None for none.
+        boosters_protect: whether turbo boosters make the armour saves of a unit invulnerable for now.
     """
 
     kinds: KindTable
@@ -85,3 +86,4 @@ class MovementRules:
     passes_accidents: Callable[[Collection[str]], bool]
     accident: Accident
     second_move: Callable[[Collection[str], Collection[Kind]], SecondMove | None]
+    boosters_protect: Callable[[ClassicUnit], bool]

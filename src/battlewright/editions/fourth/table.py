@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from battlewright.editions.classic.table import Change, ClassicRules, with_switches
+from battlewright.editions.fourth.movement import MOVEMENT
 from battlewright.editions.third.table import THIRD
 
 __all__ = ["FOURTH", "fourth_rules"]
 
-FOURTH: ClassicRules = replace(THIRD)
+FOURTH: ClassicRules = replace(THIRD, movement=MOVEMENT)
 """The edition as it is settled."""
 
 _CHANGES: Mapping[tuple[str, str], Change] = {}

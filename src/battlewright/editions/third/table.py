@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from battlewright.editions.classic import footwork, formation, terrain
+from battlewright.editions.classic import formation
 from battlewright.editions.classic.assault import AssaultRules
-from battlewright.editions.classic.movement import Accident, EnteringByModel, MovementRules
 from battlewright.editions.classic.procedures.phases import PHASES
 from battlewright.editions.classic.procedures.setup import before_the_battle
 from battlewright.editions.classic.table import Change, ClassicRules, chapter, with_switches
@@ -28,30 +27,12 @@ from battlewright.editions.third import (
 )
 from battlewright.editions.third.attack import ATTACK
 from battlewright.editions.third.morale import MORALE
+from battlewright.editions.third.movement import MOVEMENT
 from battlewright.editions.third.scoring import end_of_battle
 from battlewright.editions.third.shooting import SHOOTING
 from battlewright.editions.third.vehicles import VEHICLES
 
 __all__ = ["THIRD", "third_rules"]
-
-MOVEMENT = MovementRules(
-    kinds=kinds.KINDS,
-    character_traits=frozenset(),
-    why_no_march=formation.no_marches,
-    enters_by_model=EnteringByModel(
-        terrain_tests.may_enter,
-        terrain_tests.entering_allowance,
-        terrain_tests.may_leave,
-        terrain_tests.leaving_allowance,
-    ),
-    always_tests=lambda traits: False,
-    rerolls_distance=terrain_tests.rerolls_distance,
-    rerolls_accident=terrain_tests.rerolls_accident,
-    accident_dice=terrain.dice_of_each,
-    passes_accidents=lambda traits: False,
-    accident=Accident.REMOVED,
-    second_move=footwork.fleet_move,
-)
 
 ASSAULT = AssaultRules(
     is_within=striking.any_part_within,

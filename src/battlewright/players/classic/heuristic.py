@@ -148,6 +148,9 @@ class ClassicHeuristic:
             target, gain = self.plans.best_target(state, option.value, foes)
             if target is not None and not self.plans.holds_fire(state, option.value, gain):
                 return Pick(option.key)
+        for option in decision.options():
+            if isinstance(option.value, tuple) and not self.plans.plan(state, option.value[0]).stays:
+                return Pick(option.key)
         return Pick("end") if any(option.key == "end" for option in decision.options()) else decision.default()
 
     def _target(self, seat: Seat[Any, Any], decision: Decision, state: ClassicState) -> Answer:
@@ -206,6 +209,8 @@ _HANDLERS: Mapping[str, Handler] = {
     "declare-entering": ClassicHeuristic._entering,
     "move-normal": ClassicHeuristic._move,
     "move-march": ClassicHeuristic._move,
+    "move-fleet": ClassicHeuristic._move,
+    "move-run": ClassicHeuristic._move,
     "select-unit-to-shoot": ClassicHeuristic._shooter,
     "select-target": ClassicHeuristic._target,
     "select-unit-to-assault": ClassicHeuristic._charger,

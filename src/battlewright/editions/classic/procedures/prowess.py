@@ -104,12 +104,21 @@ def guarded_profile(
     saves = guarded(
         scene.rules.characters.special_rules,
         names_of(scene, state, row),
-        Saves(profile.save, profile.invulnerable),
+        Saves(profile.save, _invulnerable(scene, state, row)),
         Guard(close_combat=close_combat, opponents=opponents),
     )
     if saves == (profile.save, profile.invulnerable):
         return profile
     return replace(profile, save=saves.armour, invulnerable=saves.invulnerable)
+
+
+@rule("4e.turbo-boosters.invulnerable")
+def _invulnerable(scene: Scene, state: ClassicState, row: int) -> int | None:
+    """A model's invulnerable save; its armour save is one besides where turbo boosters make it so."""
+    profile, unit = scene.models[row].profile, state.units[present_unit(scene, state, row)]
+    protected = unit.side != state.turn and scene.rules.movement.boosters_protect(unit)
+    own = (profile.invulnerable, profile.save if protected else None)
+    return min((save for save in own if save is not None), default=None)
 
 
 @rule("3e.core.traits.bionics")

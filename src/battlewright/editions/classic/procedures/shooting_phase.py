@@ -47,8 +47,7 @@ def shooting_phase(battle: ClassicBattle) -> Procedure[None]:
         picked = yield from _select(battle)
         if picked is None:
             break
-        unit, dashes = picked
-        yield from dash(battle, unit) if dashes else shoot(battle, unit)
+        yield from dash(battle, picked[0]) if isinstance(picked, tuple) else shoot(battle, picked)
     if battle.state.begin(2):
         tests_for_losses(battle)
 
@@ -79,17 +78,17 @@ def may_fire(scene: Scene, state: ClassicState, unit: int) -> bool:
 
 
 @resumable
-def _select(battle: ClassicBattle) -> Procedure[tuple[int, bool] | None]:
+def _select(battle: ClassicBattle) -> Procedure[int | tuple[int] | None]:
     def options() -> list[Option]:
         units = battle.scene.units
-        found = [Option(units[unit].id, units[unit].name, (unit, False)) for unit in _able(battle)]
+        found = [Option(units[unit].id, units[unit].name, unit) for unit in _able(battle)]
         found += [
-            Option(f"{units[unit].id}:{move.way}", f"{units[unit].name}: {move.label}", (unit, True))
+            Option(f"{units[unit].id}:{move.way}", f"{units[unit].name}: {move.label}", (unit,))
             for unit, move in _dashing(battle)
         ]
         return [*found, Option("end", "end the phase", None)]
 
-    picked: tuple[int, bool] | None = yield from choose(
+    picked: int | tuple[int] | None = yield from choose(
         Decision(
             battle.state.turn,
             "select-unit-to-shoot",

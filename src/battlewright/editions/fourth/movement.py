@@ -1,0 +1,110 @@
+"""Movement in the 4th edition: what differs from the 3rd."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from battlewright.core.rulebook import rule
+from battlewright.editions.classic import terrain
+from battlewright.editions.classic.kinds import THREE_D6, KindRules, KindTable, Risk
+from battlewright.editions.classic.movement import Accident
+from battlewright.editions.classic.profiles import Kind, ModelProfile
+from battlewright.editions.classic.state import ClassicUnit, Deed, MoveKind
+from battlewright.editions.third.movement import MOVEMENT as THIRD
+
+__all__ = ["KINDS", "MOVEMENT", "always_tests", "boosters_protect", "rerolls_accident", "rerolls_distance"]
+
+BOOSTED_FAR = 18_000
+"""Thousandths of an inch that boosted bikes have to get away from where they began."""
+
+_JUMP = KindRules(
+    move=12.0, fall_back=THREE_D6, sweep=THREE_D6, flies=True, over_enemies=True, slowed=False, risk=Risk.LANDING
+)
+_BIKE = KindRules(
+    move=12.0,
+    fall_back=THREE_D6,
+    sweep=THREE_D6,
+    slowed=False,
+    risk=Risk.TOUCHING,
+    traits=frozenset({"TURBO BOOSTERS"}),
+)
+_JETBIKE = replace(_BIKE, flies=True, over_enemies=True, risk=Risk.NONE)
+_RIDER = KindRules(assault=12.0, fall_back=THREE_D6, sweep=THREE_D6, traits=frozenset({"FLEET"}))
+
+KINDS = KindTable(
+    {
+        Kind.INFANTRY: KindRules(),
+        Kind.JUMP: _JUMP,
+        Kind.BIKE: _BIKE,
+        Kind.JETBIKE: _JETBIKE,
+        Kind.CAVALRY: _RIDER,
+        Kind.BEAST: _RIDER,
+        Kind.MONSTROUS: KindRules(),
+        Kind.ARTILLERY: KindRules(assault=0.0),
+        Kind.VEHICLE: KindRules(move=12.0, assault=0.0, slowed=False),
+    },
+    {
+        "JET PACK": replace(_JUMP, move=6.0),
+        "WALKER": KindRules(),
+        "FAST": KindRules(move=24.0, assault=0.0, slowed=False),
+    },
+    {
+        (MoveKind.FOOT, Kind.JUMP): KindRules(fall_back=THREE_D6, sweep=THREE_D6),
+        (MoveKind.AMONG, Kind.JETBIKE): replace(_JETBIKE, risk=Risk.TOUCHING),
+        (MoveKind.TURBO, Kind.BIKE): replace(_BIKE, move=24.0),
+        (MoveKind.TURBO, Kind.JETBIKE): replace(_JETBIKE, move=24.0),
+    },
+)
+"""By kind; jump troops may go on foot, jetbikes in among terrain, and both sorts of bike have turbo boosters.
+
+RULING: 4e.jetbikes.ignore-terrain a jetbike that starts in terrain and flies out of it takes no test either.
+"""
+
+
+@rule("4e.slow-and-purposeful.always-difficult", "4e.core.movement.move-through-cover")
+def always_tests(traits: Collection[str]) -> bool:
+    """Whether a unit of these traits moves as in difficult terrain wherever it goes."""
+    return "SLOW AND PURPOSEFUL" in traits
+
+
+@rule("4e.monstrous.terrain-reroll")
+def rerolls_distance(profile: ModelProfile, *, alone: bool, rerolled: bool) -> bool:
+    """Whether the dice for a unit's distance in difficult terrain may be thrown again: those of monstrous creatures.
+
+    All of them together, once; the second throw stands.
+    """
+    return profile.kind is Kind.MONSTROUS and not rerolled
+
+
+@rule("4e.skilled-rider.reroll", "4e.character-movement.skilled-rider")
+def rerolls_accident(profile: ModelProfile, *, joined: bool, rerolled: bool) -> bool:
+    """Whether a model's die for dangerous terrain may be thrown again: skilled riders', as independent characters are.
+
+    Each of a model's dice once, whatever else it has thrown again.
+    """
+    return profile.has("SKILLED RIDER") or profile.is_independent
+
+
+@rule("4e.turbo-boosters.invulnerable", "4e.turbo-boosters.eighteen")
+def boosters_protect(unit: ClassicUnit) -> bool:
+    """Whether turbo boosters make a unit's armour saves invulnerable now, in the enemy's turn after they were used.
+
+    They do if every model that moved ended at least 18" from where it began.
+    """
+    return Deed.BOOSTED in unit.deeds_before and unit.displaced_before >= BOOSTED_FAR
+
+
+MOVEMENT = replace(
+    THIRD,
+    kinds=KINDS,
+    character_traits=frozenset({"MOVE THROUGH COVER", "SKILLED RIDER"}),
+    enters_by_model=None,
+    always_tests=always_tests,
+    rerolls_distance=rerolls_distance,
+    rerolls_accident=rerolls_accident,
+    accident_dice=terrain.dice_with_dangerous,
+    accident=Accident.WOUND,
+    boosters_protect=boosters_protect,
+)
+"""The chapter on movement of the edition."""
