@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from battlewright.armies.dataset import data_set
-from battlewright.armies.encodings import encoding_of
 from battlewright.core.roster import Ability, AbilitySource
 from battlewright.editions.eleventh.abilities import Reading, read_ability
 from battlewright.editions.eleventh.abilities.reading import is_core
@@ -22,6 +21,7 @@ SOURCES = {
     "faction": AbilitySource.FACTION,
     "detachment": AbilitySource.DETACHMENT,
     "enhancement": AbilitySource.ENHANCEMENT,
+    "stratagem": AbilitySource.STRATAGEM,
 }
 
 
@@ -61,7 +61,7 @@ def counts(records: list[dict[str, Any]]) -> dict[str, Counter[str]]:
 def read(record: dict[str, Any]) -> Reading:
     """What the interpreter makes of a record."""
     source = SOURCES.get(record["ability_type"], AbilitySource.DATASHEET)
-    return read_ability(Ability(record["name"], source, encoding_of(record)))
+    return read_ability(Ability(record["name"], source, data_set().encoding(record)))
 
 
 def main() -> None:

@@ -131,6 +131,7 @@ def scene(
     objectives: Sequence[Objective] = (),
     options: Mapping[str, str] | None = None,
     mission: str = "battlefield-dominance",
+    stratagems: Sequence[roster.Ability] = (),
     **flags: Any,
 ) -> Battle11:
     """A battle at the start of a phase.
@@ -141,6 +142,7 @@ def scene(
         dice: (purpose, faces) pairs of a script, or a source; seed 0 when None.
         options: switches that differ from their defaults; there are no secondary missions unless they are chosen.
         mission: by the card of side a.
+        stratagems: of both sides' detachments.
         flags: further attributes of the state.
     """
     sides = [[each] if isinstance(each, UnitSpec) else list(each) for each in (a, b)]
@@ -153,6 +155,7 @@ def scene(
                 roster.Unit(f"{letter}.{number}", spec.name, spec.components, spec.models)
                 for number, spec in enumerate(specs, 1)
             ),
+            stratagems=tuple(stratagems),
         )
         for letter, specs in zip("ab", sides, strict=True)
     )

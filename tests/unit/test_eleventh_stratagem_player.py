@@ -6,11 +6,13 @@ from dataclasses import replace
 from typing import Any
 
 from battlewright.core.decisions import Pick
+from battlewright.core.roster import Ability, AbilitySource
 from battlewright.core.table import Objective
 from battlewright.editions.eleventh.events import StratagemUsed
 from battlewright.editions.eleventh.scene import Battle11
 from battlewright.editions.eleventh.state import Phase
 from battlewright.players import make_player
+from support.abilities import ability, with_ability
 from support.combat import events_of
 from support.eleventh import UnitSpec, decision, scene, unit, weapon
 
@@ -101,3 +103,28 @@ def test_no_stratagem_is_used_that_gains_nothing():
     while battle.decision is not None and battle.state.turns < 5:
         answer(battle)
     assert used(battle) == []
+
+
+def test_an_ability_that_costs_nothing_is_used_and_a_stratagem_of_the_detachment_on_a_dear_unit_alone():
+    boost = {"type": "roll-modifier", "target": "unit", "modifier": {"operation": "add", "roll": "hit", "value": 1}}
+    trigger = {"event": "selected-to-shoot", "subject": "self", "optional": True}
+    free = ability(boost, behavior="activated", duration="phase", trigger=trigger)
+    card = {"phases": ["shooting"], "turn": "your-turn", "cost": 1}
+    bought = ability(
+        boost,
+        "Bright Idea",
+        behavior="activated",
+        duration="phase",
+        stratagem=True,
+        card=card,
+        source=AbilitySource.STRATAGEM,
+    )
+
+    def asked(spec: UnitSpec, *stratagems: Ability) -> str:
+        battle = scene(spec.at(10, 10), WEAK.at(10, 20), phase=Phase.SHOOTING, cp=(1, 0), stratagems=stratagems)
+        battle.answer("a.1")
+        return answer(battle)
+
+    assert asked(with_ability(STRONG, free)) == "ability:a.1:0"
+    assert asked(STRONG, bought) == "detachment-bright-idea:a.1"
+    assert asked(worth(50, STRONG), bought) == "none"

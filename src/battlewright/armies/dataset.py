@@ -223,6 +223,27 @@ class DataSet:
                 return found
         return None
 
+    @cached_property
+    def _cards(self) -> dict[str, list[Record]]:
+        index: dict[str, list[Record]] = defaultdict(list)
+        for card in self._raw["stratagems"]:
+            index[str(card["detachment_id"])].append(card)
+        return index
+
+    def stratagems_of(self, detachment: Record, family: Sequence[str]) -> tuple[Ability, ...]:
+        """The stratagems of a detachment, each with its encoding where the data has one."""
+        found = []
+        for card in self._cards.get(detachment["id"], ()):
+            record = self._ability(card["ability_id"], (detachment["faction_id"], *family))
+            encoding = "" if record is None else encoding_of(record, card)
+            found.append(Ability(str(card["name"]), AbilitySource.STRATAGEM, encoding))
+        return tuple(found)
+
+    def encoding(self, record: Record) -> str:
+        """The encoding of an ability's record, of a stratagem with its card."""
+        cards = self._cards.get(str(record.get("detachment_id")), ())
+        return encoding_of(record, next((card for card in cards if card["ability_id"] == record["ability_id"]), None))
+
     def enhancement_encoding(self, enhancement: Record) -> str:
         """What the data says that an enhancement does, empty where it says nothing."""
         ability_id = enhancement.get("ability_id") or enhancement["id"]

@@ -20,11 +20,22 @@ _DOUBTS = re.compile(
 """Words of the encoders' notes that say that an encoding does not hold the whole rule."""
 
 
-def encoding_of(record: Mapping[str, Any]) -> str:
+_TOLD_ELSEWHERE = re.compile(
+    r"(targets? )?(one unit that )?(must not have|has not) been selected to (shoot|fight|shoot or fight) this phase\.?"
+    r"|community-authored.*",
+    re.IGNORECASE,
+)
+"""Notes on a stratagem that say no more than what holds anyway when it is used; any other says more than it encodes."""
+
+
+def encoding_of(record: Mapping[str, Any], card: Mapping[str, Any] | None = None) -> str:
     """The encoding of an ability's record as JSON with sorted keys, the form that rosters keep.
 
-    What the encoders' notes call approximate, partial or not encoded is marked so; stratagems are, too, since they
-    have no effect before they are paid for.
+    What the encoders' notes call approximate, partial or not encoded is marked so. A stratagem has its card with it
+    (phases, turn, cost), and any note that tells more of it, such as on whom it may be used, counts as such a mark.
+
+    Args:
+        card: the stratagem's own record, where there is one.
     """
     kept = {key: record[key] for key in _KEPT if record.get(key)}
     if _DOUBTS.search(record.get("community_notes") or ""):
@@ -33,4 +44,9 @@ def encoding_of(record: Mapping[str, Any]) -> str:
         kept["disputed"] = True
     if record.get("ability_type") == "stratagem":
         kept["stratagem"] = True
+        note = record.get("community_notes") or ""
+        if note and not _TOLD_ELSEWHERE.fullmatch(note):
+            kept["approximate"] = True
+    if card is not None:
+        kept["card"] = {"phases": card["phases"], "turn": card["player_turn"], "cost": card["cp_cost"]}
     return json.dumps(kept, sort_keys=True, separators=(",", ":"), ensure_ascii=False)

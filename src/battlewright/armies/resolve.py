@@ -93,6 +93,12 @@ class _Resolver:
             detachments=tuple(name for name, _ in self._muster.detachments),
             disposition=disposition,
             dispositions=dispositions,
+            stratagems=tuple(
+                stratagem
+                for _, record in self._muster.detachments
+                if record
+                for stratagem in self._data.stratagems_of(record, self._muster.family)
+            ),
             unresolved=tuple(dict.fromkeys(found)),
         )
 

@@ -46,6 +46,7 @@ class AbilitySource(StrEnum):
     DETACHMENT = "detachment"
     ENHANCEMENT = "enhancement"
     WARGEAR = "wargear"
+    STRATAGEM = "stratagem"
 
 
 class Role(StrEnum):
@@ -227,6 +228,7 @@ class Army:
         points: what the list says it costs in all.
         unresolved: what the import could not reconcile or has to warn of, by name and line.
         dispositions: every disposition that the list offers its player (11th edition).
+        stratagems: those of its detachments beside those of the core rules (11th edition).
     """
 
     name: str
@@ -238,6 +240,7 @@ class Army:
     disposition: str | None = None
     unresolved: tuple[Unresolved, ...] = ()
     dispositions: tuple[str, ...] = ()
+    stratagems: tuple[Ability, ...] = ()
 
     @property
     def reconciled(self) -> bool:

@@ -153,6 +153,11 @@ def _stratagem(event: kinds.StratagemUsed, names: Names) -> Told:
     return Told(text, Level.BRIEF, event.side)
 
 
+@tells(kinds.AbilityUsed)
+def _ability(event: kinds.AbilityUsed, names: Names) -> Told:
+    return Told(f"{names.unit(event.unit)}: uses {event.ability}", Level.BRIEF, names.side_of(event.unit))
+
+
 @tells(kinds.ActionStarted)
 def _action_started(event: kinds.ActionStarted, names: Names) -> Told:
     text = f"{names.unit(event.unit)}: starts {event.action}{_at(event.target)}"

@@ -14,6 +14,7 @@ from battlewright.core.battle import Procedure, choose
 from battlewright.core.decisions import Decision, Declare, Option, Options, UnitId
 from battlewright.core.rulebook import rule
 from battlewright.editions.eleventh import damage
+from battlewright.editions.eleventh.abilities.language import Until
 from battlewright.editions.eleventh.datasheet import WeaponAbility, WeaponAbilityName, WeaponProfile
 from battlewright.editions.eleventh.declaring import DeclareSpace
 from battlewright.editions.eleventh.events import AttacksDeclared, AttacksLost, AttacksMade
@@ -22,7 +23,9 @@ from battlewright.editions.eleventh.pools import Circumstances, Pool, Use, pools
 from battlewright.editions.eleventh.scene import Battle11, living, weapons_of
 from battlewright.editions.eleventh.state import NOBODY
 from battlewright.editions.eleventh.targeting import AttackKind, Targeting
+from battlewright.editions.eleventh.triggers import Occasion
 from battlewright.editions.eleventh.weapon_abilities import hazard_rolls, instances_to_choose
+from battlewright.editions.eleventh.windows import window
 
 __all__ = ["AttackKind", "DeclareSpace", "make_attacks", "resolve_attacks"]
 
@@ -60,6 +63,8 @@ def resolve_attacks(battle: Battle11, unit: int, declaration: Declare, kind: Att
     """
     state = battle.state
     state.attacking = unit
+    for aimed_at in dict.fromkeys(battle.scene.by_id[attack.target] for attack in declaration.attacks):
+        yield from window(battle, Occasion.TARGETED, aimed_at)
     uses = yield from _select(battle, unit, declaration, kind)
     profiles = {(use.row, use.weapon): use.profile for use in uses}
     done: dict[int, Counter[str]] = {}
@@ -78,6 +83,7 @@ def resolve_attacks(battle: Battle11, unit: int, declaration: Declare, kind: Att
     yield from damage.hazard_rolls(battle, unit, hazard_rolls(profiles.values()), "hazardous")
     yield from damage.resolve_destroyed(battle)
     state.attacking = NOBODY
+    state.timed = tuple(each for each in state.timed if each[0] != unit or each[2] != Until.ATTACKS)
     return any(sums["attacks"] for sums in done.values())
 
 

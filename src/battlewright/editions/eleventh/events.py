@@ -22,6 +22,7 @@ from battlewright.editions.happenings import (
 )
 
 __all__ = [
+    "AbilityUsed",
     "ActionCompleted",
     "ActionFailed",
     "ActionStarted",
@@ -139,6 +140,14 @@ class StratagemUsed(Event):
     cost: int
     paid: bool
     cp: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AbilityUsed(Event):
+    """An ability that does not always work has been used for a unit."""
+
+    unit: str
+    ability: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -56,6 +56,7 @@ def fight_phase(battle: Battle11) -> Procedure[None]:
         match state.step:
             case 0:
                 state.step = _PILE_IN
+                yield from window(battle, Occasion.FIGHT_BEGINS)
             case 1 | 2:
                 yield from _moves_of_side(battle, state.step == _PILE_IN, may_pile_in, pile_in, "pile-in")
                 _next_step(battle)

@@ -36,9 +36,10 @@ OPTIONS: tuple[Switch, ...] = (
     ),
     Switch(
         "stratagems",
-        ("core", "none"),
+        ("all", "core", "none"),
         "11e.core.15.01-sequence",
-        "Which stratagems the players have: those of the core rules, or none for a simpler battle",
+        "Which stratagems the players have: those of the core rules and of their detachments, those of the core rules, "
+        "or none for a simpler battle",
     ),
     Switch(
         "torrent_in_snap_shooting",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 from battlewright.core.battle import Header, Procedure, Result
@@ -17,6 +18,7 @@ from battlewright.editions.eleventh.scene import Battle11, Scene, make_scene, ma
 from battlewright.editions.eleventh.secondaries import redraw_choice, without_secrets
 from battlewright.editions.eleventh.sequence import ROUNDS, whole_battle
 from battlewright.editions.eleventh.state import EleventhState
+from battlewright.editions.eleventh.timed import detachment_stratagems
 
 __all__ = ["EleventhRules"]
 
@@ -35,8 +37,10 @@ class EleventhRules:
             Battlefield.from_json(header.battlefield),
             find_mission(header.mission),
             options,
-            CORE_STRATAGEMS if options["stratagems"] == "core" else (),
+            CORE_STRATAGEMS if options["stratagems"] != "none" else (),
         )
+        if options["stratagems"] == "all":
+            scene = replace(scene, stratagems=(*scene.stratagems, *detachment_stratagems(scene)))
         return scene, make_state(scene)
 
     def resume(self, battle: Battle11) -> Procedure[None]:

@@ -214,7 +214,10 @@ def make_scene(
         np.array([base.reach for base in bases]),
         {unit.id: unit.index for unit in units},
         tuple(stratagems),
-        Sources.of(unit.roster for unit in units),
+        Sources.of(
+            (unit.roster for unit in units),
+            ((side, each) for side in SIDES for each in header.armies[side].stratagems),
+        ),
     )
 
 

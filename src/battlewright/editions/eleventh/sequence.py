@@ -129,7 +129,7 @@ def _end_phase(battle: Battle11) -> None:
         objectives.determine_control(battle)
     battle.state.stratagems_used = ()
     battle.state.psychic_used = ()
-    battle.state.struck = ()
+    battle.state.struck = battle.state.timed = ()
     battle.state.next_to_fight = (NOBODY, NOBODY)
     for unit in battle.state.units:
         new_phase(unit)

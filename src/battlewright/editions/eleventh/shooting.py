@@ -180,6 +180,7 @@ def shoot(battle: Battle11, unit: int) -> Procedure[None]:
     """One unit is selected to shoot: its type, its attacks; it has shot only if it made any (10, 04)."""
     state, info = battle.state, battle.scene.units[unit]
     state.units[unit].selected_to_shoot = True
+    yield from window(battle, Occasion.SELECTED_TO_SHOOT, unit)
     has_lent = yield from lend_weapons(battle, unit)
     passengers = aboard(state, unit)
     kind = yield from _select_type(battle, unit)

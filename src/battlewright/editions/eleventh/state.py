@@ -215,6 +215,8 @@ class EleventhState(State):
         fallen: rows of models destroyed but not yet removed, in the order in which they fell (01.08).
         lingering: (model, unit) of each model that fights on although it is destroyed, and who destroyed it (01.08).
         struck: (unit, wounds lost, models slain) of each unit at which the last attacks were made.
+        timed: (unit, number of the ability, until when) of each ability in force that was used at a moment.
+        timed_once: (unit, number of the ability) of each use of one that a unit may use once in the battle.
         psychic_used: (unit, ability) of each psychic ability used in this phase (22.03).
         attacking: unit that is resolving its attacks, or NOBODY.
         moving: unit that has been selected to move and has not ended its move, or NOBODY (01.03).
@@ -245,6 +247,8 @@ class EleventhState(State):
     fallen: tuple[int, ...] = ()
     lingering: tuple[tuple[int, int], ...] = ()
     struck: tuple[tuple[int, int, int], ...] = ()
+    timed: tuple[tuple[int, int, str], ...] = ()
+    timed_once: tuple[tuple[int, int], ...] = ()
     psychic_used: tuple[tuple[int, str], ...] = ()
     attacking: int = NOBODY
     moving: int = NOBODY

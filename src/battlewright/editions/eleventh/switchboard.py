@@ -11,6 +11,7 @@ from battlewright.core.errors import BadInput, ProfileError
 from battlewright.core.roster import Army, Enforcement, Unit
 from battlewright.core.rulebook import rule
 from battlewright.core.table import load_battlefield
+from battlewright.editions.eleventh.abilities import read_ability
 from battlewright.editions.eleventh.abilities.sources import works_in
 from battlewright.editions.eleventh.datasheet import parse_core_ability, read_weapon
 from battlewright.editions.eleventh.event_layouts import event_battlefield, event_layouts
@@ -71,10 +72,15 @@ class EleventhSwitchboard:
         return breaches(army)
 
     def remarks(self, army: Army) -> Sequence[str]:
-        """See the protocol: what the data package does not tell of units, and attachments that are open."""
+        """See the protocol: what the data package does not tell of units, attachments that are open, and stratagems of
+        detachments that have no effect."""
         from battlewright.editions.eleventh.muster import remarks
 
-        return remarks(army)
+        found = list(remarks(army))
+        missing = [each.name for each in army.stratagems if not read_ability(each).is_enforced]
+        if missing:
+            found.append(f"Stratagems that have no effect in a battle: {', '.join(missing)}")
+        return found
 
     def attach(self, army: Army, unit: str, bodyguard: str) -> Army:
         """The army with a leader or support attached to a bodyguard unit, both by id, for lists that say nothing.

@@ -10,6 +10,7 @@ from battlewright.editions.eleventh.moments import moment_triggers
 from battlewright.editions.eleventh.scene import Battle11
 from battlewright.editions.eleventh.state import NOBODY
 from battlewright.editions.eleventh.stratagems import stratagem_triggers
+from battlewright.editions.eleventh.timed import timed_triggers
 from battlewright.editions.eleventh.triggers import Occasion, Trigger, resolve_triggers
 
 __all__ = ["SOURCES", "window"]
@@ -17,7 +18,7 @@ __all__ = ["SOURCES", "window"]
 Source: TypeAlias = Callable[[Battle11, Occasion, int], Iterable[Trigger]]
 """Of an occasion and the unit that it is about (or NOBODY): the rules that are triggered, as things stand."""
 
-SOURCES: tuple[Source, ...] = (moment_triggers, stratagem_triggers)
+SOURCES: tuple[Source, ...] = (moment_triggers, timed_triggers, stratagem_triggers)
 
 
 def window(battle: Battle11, occasion: Occasion, subject: int = NOBODY) -> Procedure[None]:

@@ -32,6 +32,8 @@ _COVER = 0.25
 """The share of what is shot at a unit that cover keeps off it, roughly."""
 _NEAREST = 3
 """Enemy units that are looked at."""
+_SHARE = 0.1
+"""The share of a unit's points that a stratagem for its attacks, or its defence, is worth, roughly."""
 _SPARE_CP = 2
 """CP from which one may go on a re-roll that gains little."""
 _LEAST_HOPE = 0.4
@@ -53,7 +55,9 @@ class StratagemSense:
         best, found = 0.0, None
         for option in options:
             name, unit, mode = self._read(option.key)
-            value = self._VALUES.get(name)
+            if name == "ability":
+                return option.key  # it costs nothing, and what would be saved may never be of use
+            value = StratagemSense._of_detachment if name.startswith("detachment-") else self._VALUES.get(name)
             if value is None or unit is None:
                 continue
             cost = 2 if name == "counteroffensive" or mode == FRAY else 1
@@ -69,6 +73,10 @@ class StratagemSense:
         return name, self.scene.by_id.get(unit), mode
 
     # -- what each gains --------------------------------------------------------------------------------------------
+
+    def _of_detachment(self, state: EleventhState, unit: int, mode: str) -> float:
+        """A share of the unit: what is done for its attacks, or against those at it, is worth most on the dearest."""
+        return _SHARE * self.scene.units[unit].roster.points
 
     def _bravery(self, state: EleventhState, unit: int, mode: str) -> float:
         """The chance to fail the roll, times what is lost by it."""

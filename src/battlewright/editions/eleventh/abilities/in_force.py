@@ -29,7 +29,7 @@ from battlewright.editions.eleventh.abilities.language import (
     WeaponGrant,
     Whose,
 )
-from battlewright.editions.eleventh.abilities.sources import Source, changed_number, changed_profile
+from battlewright.editions.eleventh.abilities.sources import Source, changed_number, changed_profile, topic_of
 from battlewright.editions.eleventh.ability_text import WeaponAbilityName
 from battlewright.editions.eleventh.circumstances import AttackContext
 from battlewright.editions.eleventh.datasheet import ModelProfile, WeaponProfile
@@ -52,6 +52,7 @@ __all__ = [
     "profile_in_force",
     "re_roll_by_ability",
     "roll_modifiers",
+    "situation",
 ]
 
 
@@ -137,7 +138,8 @@ def _phase(state: EleventhState) -> Phase | None:
     return Phase(state.phase) if state.phase in list(Phase) else None
 
 
-def _situation(scene: Scene, state: EleventhState, unit: int) -> Situation:
+def situation(scene: Scene, state: EleventhState, unit: int) -> Situation:
+    """The moment as conditions of a unit's abilities ask about it."""
     return Situation(
         own=BattleFacts(scene, state, unit),
         phase=_phase(state),
@@ -160,7 +162,8 @@ def _at_work(
     found = scene.sources
     now: Situation | None = None
     reached: set[Clause] = set()
-    for source in (*found.own.get((unit, topic), ()), *found.auras.get(topic, ())):
+    timed = _used_for(scene, state, unit, topic) if state.timed else ()
+    for source in (*found.own.get((unit, topic), ()), *found.auras.get(topic, ()), *timed):
         clause = source.clause
         if clause in reached or not any(_lives(state, row) for row in source.rows):
             continue
@@ -176,6 +179,22 @@ def _at_work(
 
 
 @rule("11e.core.01-friendly-and-enemy", "11e.core.22.01-aura")
+def _used_for(scene: Scene, state: EleventhState, unit: int, topic: str) -> Iterator[Source]:
+    """What has been used for the unit and is still in force."""
+    for number in {number: None for whom, number, _ in state.timed if whom == unit}:
+        timed = scene.sources.timed[number]
+        for clause in timed.clauses:
+            if topic_of(clause) == topic:
+                yield Source(unit, timed.rows or tuple(state.units[unit].models), clause)
+
+
+def _concerns(scene: Scene, state: EleventhState, unit: int, topic: str) -> bool:
+    """Whether there is anything to ask at all."""
+    if scene.sources.concerning(unit, topic):
+        return True
+    return bool(state.timed) and any(whom == unit for whom, _, _ in state.timed)
+
+
 def _reaches(scene: Scene, state: EleventhState, source: Source, unit: int) -> bool:
     friends = state.units[source.unit].side == state.units[unit].side
     if friends is not (source.clause.whose is Whose.FRIENDS):
@@ -202,7 +221,7 @@ def attack_context(
         toughness: of the target, asked only where there is something to ask for.
     """
     unit = int(scene.models[row].unit)
-    if not scene.sources.concerning(unit, "attack") and not scene.sources.concerning(target, "defence"):
+    if not _concerns(scene, state, unit, "attack") and not _concerns(scene, state, target, "defence"):
         return context
 
     def seen_by(own: int) -> Callable[[], Situation]:
@@ -229,9 +248,9 @@ def attack_context(
 def is_granted(scene: Scene, state: EleventhState, row: int, profile: WeaponProfile, name: WeaponAbilityName) -> bool:
     """Whether an ability gives this weapon of the model a weapon ability before any target is chosen."""
     unit = int(scene.models[row].unit)
-    if not scene.sources.concerning(unit, "attack"):
+    if not _concerns(scene, state, unit, "attack"):
         return False
-    for source in _at_work(scene, state, unit, "attack", lambda: _situation(scene, state, unit)):
+    for source in _at_work(scene, state, unit, "attack", lambda: situation(scene, state, unit)):
         effect = source.clause.effect
         if isinstance(effect, WeaponGrant) and any(each.name is name for each in effect.abilities):
             meant = effect.melee is None or effect.melee is profile.melee
@@ -247,11 +266,11 @@ def profile_in_force(scene: Scene, state: EleventhState, row: int) -> ModelProfi
     """A model's profile with the T, saves and core abilities that abilities of its unit, or around it, give it now."""
     model = scene.models[row]
     unit = int(model.unit)
-    if not scene.sources.concerning(unit, "profile"):
+    if not _concerns(scene, state, unit, "profile"):
         return model.profile
     effects = tuple(
         source.clause.effect
-        for source in _at_work(scene, state, unit, "profile", lambda: _situation(scene, state, unit))
+        for source in _at_work(scene, state, unit, "profile", lambda: situation(scene, state, unit))
         if source.clause.whose is not Whose.BEARER or row in source.rows
     )
     return changed_profile(model.profile, effects) if effects else model.profile
@@ -262,11 +281,11 @@ def characteristic_in_force(
 ) -> int | None:
     """OC, Ld or M of a model with the changes that abilities make now."""
     unit = int(scene.models[row].unit)
-    if printed is None or not scene.sources.concerning(unit, str(which)):
+    if printed is None or not _concerns(scene, state, unit, str(which)):
         return printed
     changes = [
         source.clause.effect.change
-        for source in _at_work(scene, state, unit, str(which), lambda: _situation(scene, state, unit))
+        for source in _at_work(scene, state, unit, str(which), lambda: situation(scene, state, unit))
         if isinstance(source.clause.effect, ModelChange)
         and (source.clause.whose is not Whose.BEARER or row in source.rows)
     ]
@@ -275,20 +294,20 @@ def characteristic_in_force(
 
 def roll_modifiers(scene: Scene, state: EleventhState, unit: int, roll: Roll) -> tuple[Modifier, ...]:
     """The modifiers of a unit's charge or advance roll by abilities."""
-    if not scene.sources.concerning(unit, "unit"):
+    if not _concerns(scene, state, unit, "unit"):
         return ()
     return tuple(
         Modifier(source.clause.ability, source.clause.effect.amount)
-        for source in _at_work(scene, state, unit, "unit", lambda: _situation(scene, state, unit))
+        for source in _at_work(scene, state, unit, "unit", lambda: situation(scene, state, unit))
         if isinstance(source.clause.effect, RollChange) and source.clause.effect.roll is roll
     )
 
 
 def re_roll_by_ability(scene: Scene, state: EleventhState, unit: int, roll: Roll) -> str | None:
     """The name of an ability that lets the unit's charge or advance roll be made again, None without any."""
-    if not scene.sources.concerning(unit, "unit"):
+    if not _concerns(scene, state, unit, "unit"):
         return None
-    for source in _at_work(scene, state, unit, "unit", lambda: _situation(scene, state, unit)):
+    for source in _at_work(scene, state, unit, "unit", lambda: situation(scene, state, unit)):
         effect = source.clause.effect
         if isinstance(effect, Reroll) and effect.roll is roll:
             return source.clause.ability
@@ -301,14 +320,14 @@ def permits(scene: Scene, state: EleventhState, unit: int, permit: Permit) -> bo
     RULING: 11e.core.11-eligible-to-charge what one model is permitted by an ability of its own, its whole unit does
     only if every living model of the unit has it.
     """
-    if not scene.sources.concerning(unit, "unit"):
+    if not _concerns(scene, state, unit, "unit"):
         return False
     alive = set(living(state, unit))
     return any(
         isinstance(source.clause.effect, Permission)
         and source.clause.effect.permit is permit
         and (source.clause.whose is not Whose.BEARER or alive <= set(source.rows))
-        for source in _at_work(scene, state, unit, "unit", lambda: _situation(scene, state, unit))
+        for source in _at_work(scene, state, unit, "unit", lambda: situation(scene, state, unit))
     )
 
 
@@ -317,9 +336,9 @@ def permits(scene: Scene, state: EleventhState, unit: int, permit: Permit) -> bo
 
 def at_moment(scene: Scene, state: EleventhState, unit: int, kind: type[Effect]) -> list[Source]:
     """The sources of what abilities do at moments of their own, of one kind of effect, that work for the unit now."""
-    if not scene.sources.concerning(unit, "moment"):
+    if not _concerns(scene, state, unit, "moment"):
         return []
-    found = _at_work(scene, state, unit, "moment", lambda: _situation(scene, state, unit))
+    found = _at_work(scene, state, unit, "moment", lambda: situation(scene, state, unit))
     return [source for source in found if isinstance(source.clause.effect, kind)]
 
 
@@ -327,10 +346,10 @@ def at_moment(scene: Scene, state: EleventhState, unit: int, kind: type[Effect])
 def combat_reach(scene: Scene, state: EleventhState, unit: int, inches: float, *, consolidating: bool) -> float:
     """The inches of the unit's pile-in or consolidation moves: the longest that abilities give; the search for targets
     is not theirs."""
-    if not scene.sources.concerning(unit, "unit"):
+    if not _concerns(scene, state, unit, "unit"):
         return inches
     reaches = [inches]
-    for source in _at_work(scene, state, unit, "unit", lambda: _situation(scene, state, unit)):
+    for source in _at_work(scene, state, unit, "unit", lambda: situation(scene, state, unit)):
         effect = source.clause.effect
         if isinstance(effect, CombatReach) and effect.consolidating is consolidating:
             reaches.append(effect.inches)
@@ -343,7 +362,7 @@ def charged_at_modifiers(scene: Scene, state: EleventhState, targets: Iterable[i
     return tuple(
         Modifier(source.clause.ability, source.clause.effect.amount)
         for target in targets
-        if scene.sources.concerning(target, "defence")
-        for source in _at_work(scene, state, target, "defence", lambda unit=target: _situation(scene, state, unit))  # type: ignore[misc]
+        if _concerns(scene, state, target, "defence")
+        for source in _at_work(scene, state, target, "defence", lambda unit=target: situation(scene, state, unit))  # type: ignore[misc]
         if isinstance(source.clause.effect, ChargedAt)
     )

@@ -30,6 +30,7 @@ __all__ = [
     "Effect",
     "FightOnDeath",
     "ModelChange",
+    "Moment",
     "NotUnderstood",
     "Permission",
     "Permit",
@@ -41,6 +42,8 @@ __all__ = [
     "RollChange",
     "Surge",
     "Test",
+    "Timing",
+    "Until",
     "WeaponChange",
     "WeaponGrant",
     "Whose",
@@ -292,6 +295,45 @@ class Clause:
         return self.whose is Whose.BEARER and not self.conditions
 
 
+class Moment(StrEnum):
+    """When an ability that does not always work may be used; each is an occasion of the same name."""
+
+    SELECTED_TO_SHOOT = "selected-to-shoot"
+    SELECTED_TO_FIGHT = "selected-to-fight"
+    TARGETED = "targeted"
+    FIGHT_BEGINS = "fight-begins"
+
+
+class Until(StrEnum):
+    """How long an ability that was used is in force."""
+
+    ATTACKS = "attacks"
+    """Until its unit has resolved its attacks."""
+    PHASE = "phase"
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """When an ability is used and how long it lasts.
+
+    Attributes:
+        is_optional: whether its player may leave it.
+        once: whether each unit uses it once in the battle; of a stratagem, whether its player does.
+        conditions: what is asked of the unit when it is used.
+        phases: of a stratagem, those in which it may be used; ``turn`` ``"your-turn"``, ``"opponent-turn"`` or
+            ``"either"``, ``cost`` its CP.
+    """
+
+    moments: tuple[Moment, ...]
+    until: Until
+    is_optional: bool = True
+    once: bool = False
+    conditions: tuple[Condition, ...] = ()
+    phases: tuple[str, ...] = ()
+    turn: str = ""
+    cost: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """An ability as read.
@@ -299,10 +341,12 @@ class Reading:
     Attributes:
         clauses: what it does; empty when anything is missing.
         missing: what is not understood, one short text each; empty when the ability is enforced.
+        timing: when it is used; None for one that always works.
     """
 
     clauses: tuple[Clause, ...] = ()
     missing: tuple[str, ...] = ()
+    timing: Timing | None = None
 
     @property
     def is_enforced(self) -> bool:

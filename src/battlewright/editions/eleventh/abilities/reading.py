@@ -17,7 +17,6 @@ from battlewright.editions.eleventh.abilities.conditions import is_about_attack,
 from battlewright.editions.eleventh.abilities.effects import PLACING, is_of_attack, read_effect
 from battlewright.editions.eleventh.abilities.further import charged_at, read_surge, suits_moment
 from battlewright.editions.eleventh.abilities.language import (
-    AllOf,
     Clause,
     Condition,
     CoreGrant,
@@ -29,12 +28,12 @@ from battlewright.editions.eleventh.abilities.language import (
     Test,
     Whose,
 )
+from battlewright.editions.eleventh.abilities.timing import ARMY, is_always_at_work, keywords_asked, read_timing, suits
 from battlewright.editions.eleventh.ability_text import parse_core_ability
 from battlewright.editions.eleventh.modifiers import Characteristic
 
 __all__ = ["is_core", "read_ability", "read_encoding"]
 
-_ARMY = (AbilitySource.FACTION, AbilitySource.DETACHMENT)
 _LASTING = ("permanent", "battle")
 _AURAS = {"aura-6": 6.0, "aura-9": 9.0, "aura-12": 12.0}
 
@@ -77,17 +76,29 @@ def read_encoding(name: str, source: AbilitySource, record: Record) -> Reading:
     """
     if (surge := read_surge(name, source, record)) is not None:
         return surge
-    missing = list(dict.fromkeys(_untimed(record)))
+    missing: list[str] = []
     reader = _Reader(name, source, record)
     effect = record.get("effect")
     if isinstance(effect, dict):
         reader.walk(effect, (), None)
     else:
         missing.append("no effect")
-    missing += [each for each in dict.fromkeys(reader.missing) if each not in missing]
+    timing = None
+    untimed = list(dict.fromkeys(_untimed(record)))
+    if untimed and not is_always_at_work(record, reader.clauses):
+        try:
+            timing = read_timing(record, source)
+            if timing is not None:
+                suits(timing, reader.clauses)
+        except NotUnderstood as fault:
+            untimed.append(str(fault))
+            timing = None
+        if timing is None:
+            missing += untimed
+    missing += [*_doubts(record), *(each for each in dict.fromkeys(reader.missing) if each not in missing)]
     if missing:
         return Reading(missing=tuple(missing))
-    return Reading(tuple(reader.clauses)) if reader.clauses else Reading(missing=("no effect",))
+    return Reading(tuple(reader.clauses), timing=timing) if reader.clauses else Reading(missing=("no effect",))
 
 
 def _untimed(record: Record) -> Iterator[str]:
@@ -102,12 +113,16 @@ def _untimed(record: Record) -> Iterator[str]:
     scope = record.get("scope") or {}
     if behavior in ("passive", "aura") and scope.get("duration") not in _LASTING:
         yield f"timing: lasts for {scope.get('duration')}, from when is not said"
+    if record.get("stratagem"):
+        yield "a stratagem"
+
+
+def _doubts(record: Record) -> Iterator[str]:
+    """What those who made the encoding say against it."""
     if record.get("approximate"):
         yield "the encoding is marked as approximate"
     if record.get("disputed"):
         yield "the encoding is disputed"
-    if record.get("stratagem"):
-        yield "a stratagem"
 
 
 class _Reader:
@@ -208,7 +223,7 @@ class _Reader:
         return _AURAS.get(self._range)
 
     def _whose(self, target: str, reach: float | None) -> Whose:
-        army = self._source in _ARMY
+        army = self._source in ARMY
         if target in ("friendly-within-aura", "enemy-within-aura"):
             if reach is None and self._reach() is None:
                 raise NotUnderstood(f"scope: {self._range} beside target {target}")
@@ -226,12 +241,10 @@ class _Reader:
 
     def _limits(self, whose: Whose) -> tuple[Condition, ...]:
         """The keywords that rules of the army, and auras, ask of whom they reach."""
-        asks = self._source in _ARMY or whose is Whose.FRIENDS
+        asks = self._source in ARMY or whose is Whose.FRIENDS
         if not self._applies_to or not asks or self._source is AbilitySource.ENHANCEMENT:
             return ()
-        needed = [Test("unit-has-keyword", each.upper()) for each in self._applies_to.get("required_keywords", ())]
-        barred = [Test("unit-has-keyword", each.upper()) for each in self._applies_to.get("excluded_keywords", ())]
-        return (*needed, *((AllOf(tuple(barred), negated=True),) if barred else ()))
+        return keywords_asked(self._applies_to)
 
 
 _LEADING = ("is-attached", "model-is-leader")

@@ -16,8 +16,10 @@ from battlewright.editions.eleventh.abilities.language import (
     Effect,
     FightOnDeath,
     ModelChange,
+    Reading,
     Restore,
     Surge,
+    Timing,
     Whose,
 )
 from battlewright.editions.eleventh.abilities.reading import read_ability
@@ -28,6 +30,7 @@ from battlewright.editions.eleventh.modifiers import LIMITS, Change, Characteris
 __all__ = [
     "Source",
     "Sources",
+    "TimedSource",
     "borne_by",
     "changed_number",
     "changed_profile",
@@ -49,6 +52,23 @@ class Source:
     unit: int
     rows: tuple[int, ...]
     clause: Clause
+
+
+@dataclass(frozen=True, slots=True)
+class TimedSource:
+    """An ability that is used at a moment, or a stratagem of a side's detachments.
+
+    Attributes:
+        unit: index of the unit that bears it; of a stratagem -1, and ``side`` is its player's.
+        rows: of the models that bear it.
+    """
+
+    ability: str
+    timing: Timing
+    clauses: tuple[Clause, ...]
+    unit: int = -1
+    rows: tuple[int, ...] = ()
+    side: int = -1
 
 
 def topic_of(clause: Clause) -> str:
@@ -75,18 +95,25 @@ class Sources:
     Attributes:
         own: by unit and topic, those that work on or for that unit.
         auras: by topic, those that work on units around.
+        timed: those that work for a time once they are used; a state names them by their numbers.
     """
 
     own: Mapping[tuple[int, str], tuple[Source, ...]] = field(default_factory=dict)
     auras: Mapping[str, tuple[Source, ...]] = field(default_factory=dict)
+    timed: tuple[TimedSource, ...] = ()
 
     @classmethod
-    def of(cls, units: Iterable[Unit]) -> Sources:
-        """The clauses of these units, whose models have the rows of a battle in this order."""
+    def of(cls, units: Iterable[Unit], stratagems: Iterable[tuple[int, Ability]] = ()) -> Sources:
+        """The clauses of these units, whose models have the rows of a battle in this order, and of stratagems."""
         own: dict[tuple[int, str], tuple[Source, ...]] = {}
         auras: dict[str, tuple[Source, ...]] = {}
+        timed: list[TimedSource] = []
         first = 0
         for index, unit in enumerate(units):
+            for places, name, reading in _timed_of(unit):
+                rows = tuple(first + place for place in places)
+                assert reading.timing is not None
+                timed.append(TimedSource(name, reading.timing, reading.clauses, index, rows))
             for places, clause in borne_by(unit):
                 source = Source(index, tuple(first + place for place in places), clause)
                 topic = topic_of(clause)
@@ -95,7 +122,11 @@ class Sources:
                 else:
                     own[index, topic] = (*own.get((index, topic), ()), source)
             first += len(unit.models)
-        return cls(own, auras)
+        for side, ability in stratagems:
+            reading = read_ability(ability)
+            if reading.is_enforced and reading.timing is not None:
+                timed.append(TimedSource(ability.name, reading.timing, reading.clauses, side=side))
+        return cls(own, auras, tuple(timed))
 
     def concerning(self, unit: int, topic: str) -> bool:
         """Whether there is anything to ask at all."""
@@ -114,17 +145,31 @@ def borne_by(unit: Unit) -> list[tuple[tuple[int, ...], Clause]]:
     What is always on is no clause here but stands in the profiles (:func:`with_own_abilities`). An ability with
     a clause that can only be applied to whole units is left out where not every model bears it.
     """
-    bearers: dict[Ability, list[int]] = {}
+    return [
+        (places, clause)
+        for ability, places in _bearers(unit).items()
+        if works_in(ability, unit) and read_ability(ability).timing is None
+        for clause in read_ability(ability).clauses
+        if not _stands_in_profile(clause)
+    ]
+
+
+def _bearers(unit: Unit) -> dict[Ability, tuple[int, ...]]:
+    """The unit's abilities that have an encoding, each with the places of the models that bear it."""
+    bearers: dict[Ability, tuple[int, ...]] = {}
     for place, model in enumerate(unit.models):
         for ability in model.abilities:
             if ability.encoding:
-                bearers.setdefault(ability, []).append(place)
+                bearers[ability] = (*bearers.get(ability, ()), place)
+    return bearers
+
+
+def _timed_of(unit: Unit) -> list[tuple[tuple[int, ...], str, Reading]]:
+    """The unit's abilities that are used at a moment, with the places of their bearers."""
     return [
-        (tuple(places), clause)
-        for ability, places in bearers.items()
-        if works_in(ability, unit)
-        for clause in read_ability(ability).clauses
-        if not _stands_in_profile(clause)
+        (places, ability.name, read_ability(ability))
+        for ability, places in _bearers(unit).items()
+        if works_in(ability, unit) and read_ability(ability).timing is not None
     ]
 
 
@@ -149,7 +194,7 @@ def with_own_abilities(profile: ModelProfile, model: Model, unit: Unit) -> Model
     clauses = (
         clause
         for ability in model.abilities
-        if ability.encoding and works_in(ability, unit)
+        if ability.encoding and works_in(ability, unit) and read_ability(ability).timing is None
         for clause in read_ability(ability).clauses
     )
     effects = tuple(clause.effect for clause in clauses if _stands_in_profile(clause))
