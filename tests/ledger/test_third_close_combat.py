@@ -2,35 +2,26 @@
 
 from __future__ import annotations
 
-import pytest
+from collections.abc import Collection, Sequence
 
-from battlewright.editions.classic.state import ClassicUnit, Deed
-from battlewright.editions.third.assaulting import (
-    Contact,
-    any_free_enemy,
-    assault_order,
-    enemies_to_contact,
-    pile_in_move,
-    reaches,
-    short_move,
-    why_no_assault,
-)
-from battlewright.editions.third.splitting import (
+import pytest
+from tests.support.classic import model
+
+from battlewright.editions.classic.assault import Contact, any_free_enemy, assault_order, enemies_to_contact, reaches
+from battlewright.editions.classic.splitting import (
     Aim,
     Opponent,
     TargetKind,
-    losses,
-    may_single_out,
     must_name_targets,
-    next_to_fall,
     opponents_to_strike,
     split_faults,
-    split_unit,
     target_kinds,
 )
-from battlewright.editions.third.striking import (
+from battlewright.editions.classic.state import ClassicUnit, Deed
+from battlewright.editions.classic.striking import (
     FIRST,
     LAST,
+    Approach,
     Fighter,
     Footing,
     Reach,
@@ -39,17 +30,41 @@ from battlewright.editions.third.striking import (
     fights,
     footing_of,
     next_step,
-    reach_of,
     strike_step,
     strikes_together,
     takes_part,
     uses_special_attacks,
-    whole_model_within,
 )
+from battlewright.editions.third.assaulting import short_move, why_no_assault
+from battlewright.editions.third.splitting import may_single_out, next_to_fall, split_unit
+from battlewright.editions.third.striking import reach_of, whole_model_within
 from battlewright.editions.third.switches import resolve_options
 from battlewright.editions.third.table import third_rules
 
 EVEN, COVERED, LEVELLED = Footing.EVEN, Footing.COVERED, Footing.LEVELLED
+
+
+TROOPER, EXARCH = model(), model("INFANTRY", "CHARACTER", name="Exarch")
+
+
+def losses(
+    unsaved: Sequence[tuple[TargetKind | int, int]], opponents: Sequence[Opponent], keep: Collection[int] = ()
+) -> tuple[list[int], int]:
+    """Whom unsaved wounds fell, in order, and how many were lost: directed ones first, each on one who may fall."""
+    left = {opponent.row: opponent.left for opponent in opponents}
+    slain: list[int] = []
+    counted = 0
+    for target, wounds in sorted(unsaved, key=lambda each: isinstance(each[0], TargetKind)):
+        for _ in range(wounds):
+            rows = next_to_fall(target, [opponent for opponent in opponents if left[opponent.row]])
+            if not rows:
+                break
+            row = min(rows, key=lambda each: (each in keep, left[each], each))
+            left[row] -= 1
+            counted += 1
+            if not left[row]:
+                slain.append(row)
+    return slain, counted
 
 
 def fighter(initiative: int = 4, attacks: int = 1, reach: Reach = Reach.CONTACT, **more: bool) -> Fighter:
@@ -128,7 +143,7 @@ def test_either_free_enemy_or_the_nearer_one() -> None:
 def test_one_model_must_be_in_contact_for_a_combat() -> None:
     assert takes_part([Reach.CONTACT, Reach.SUPPORT])
     assert not takes_part([Reach.SUPPORT, Reach.NONE])
-    assert reach_of(0.5, is_within=True) is Reach.SUPPORT
+    assert reach_of(0.5, 9.0, True) is Reach.SUPPORT
 
 
 @pytest.mark.rule("3e.assault-move.short-move")
@@ -140,7 +155,7 @@ def test_a_unit_stopped_by_terrain_still_moves() -> None:
 @pytest.mark.rule("3e.outside.contact-required")
 def test_a_failed_assault_makes_its_move_and_no_combat() -> None:
     assert short_move(6.0, 5.0) == 5.0
-    assert not takes_part([reach_of(1.0, is_within=True)])
+    assert not takes_part([reach_of(1.0, 9.0, True)])
 
 
 @pytest.mark.rule("3e.outside.pinned", "3e.formation.penalty", "3e.march.no-assault", "3e.core.assault.may-not-charge")
@@ -157,12 +172,6 @@ def test_what_keeps_a_unit_from_assaulting() -> None:
     assert why_no_assault(unit_having(), in_combat=True)
 
 
-@pytest.mark.rule("3e.drawn.pile-in", "3e.drawn.ignore-terrain")
-def test_after_a_drawn_combat_free_models_move_six_inches() -> None:
-    assert pile_in_move(5.0, difficult=True) == 5.0
-    assert 8.0 - pile_in_move(8.0, difficult=False) == 2.0
-
-
 # -- who strikes when -------------------------------------------------------------------------------------------
 
 
@@ -177,20 +186,20 @@ def test_by_initiative_and_equal_ones_together() -> None:
 
 @pytest.mark.rule("3e.fight-order.cover-first", "3e.core.assault.cover-strikes-first")
 def test_defenders_of_cover_strike_first_in_the_first_round() -> None:
-    footing = footing_of(assaulted_in_cover=True, first_round=True, cancelled=False)
+    footing = footing_of(Approach(assaulted_in_cover=True, first_round=True, cancelled=False))
     assert strike_step(fighter(2), footing, EVEN) > strike_step(fighter(5), EVEN, footing)
 
 
 @pytest.mark.rule("3e.fight-order.later-rounds")
 def test_later_rounds_go_by_initiative() -> None:
-    footing = footing_of(assaulted_in_cover=True, first_round=False, cancelled=False)
+    footing = footing_of(Approach(assaulted_in_cover=True, first_round=False, cancelled=False))
     assert strike_step(fighter(5), EVEN, footing) == 5
     assert strike_step(fighter(2), footing, EVEN) == 2
 
 
 @pytest.mark.rule("3e.special-attacks.frag-effect", "3e.core.traits.frag-grenades")
 def test_frag_grenades_make_both_sides_strike_together() -> None:
-    footing = footing_of(assaulted_in_cover=True, first_round=True, cancelled=True)
+    footing = footing_of(Approach(assaulted_in_cover=True, first_round=True, cancelled=True))
     assert footing is LEVELLED
     assert strike_step(fighter(3), footing, EVEN) == strike_step(fighter(4), EVEN, footing)
 
@@ -229,7 +238,7 @@ def test_both_sides_fight_in_every_assault_phase() -> None:
 
 @pytest.mark.rule("3e.support.one-attack", "3e.support.regardless", "3e.core.assault.supporting")
 def test_a_supporter_makes_one_attack_whatever_it_has() -> None:
-    assert reach_of(1.8, is_within=True) is Reach.SUPPORT
+    assert reach_of(1.8, 9.0, True) is Reach.SUPPORT
     assert attacks_of(fighter(attacks=3, reach=Reach.SUPPORT)) == 1
     assert attacks_of(fighter(attacks=1, reach=Reach.SUPPORT, two_weapons=True, charging=True)) == 1
 
@@ -241,9 +250,9 @@ def test_supporters_strike_in_order_of_initiative() -> None:
 
 @pytest.mark.rule("3e.support.beyond-two", "3e.core.assault.engaged")
 def test_beyond_two_inches_nobody_strikes() -> None:
-    far = reach_of(2.2, is_within=any_part_within(2.2, 3.2, 2.0))
+    far = reach_of(2.2, 9.0, any_part_within(2.2, 3.2, 2.0))
     assert attacks_of(fighter(attacks=3, reach=far)) == 0
-    assert reach_of(0.0, is_within=True) is Reach.CONTACT
+    assert reach_of(0.0, 9.0, True) is Reach.CONTACT
 
 
 @pytest.mark.rule("3e.outside.charge-bonus", "3e.outside.two-weapons", "3e.core.assault.attacks")
@@ -287,15 +296,15 @@ def test_different_skills_or_toughness_must_be_told_apart() -> None:
 def test_every_share_is_legal() -> None:
     for share in range(4):
         aims = [Aim(LOW.kind, share), Aim(HIGH.kind, 3 - share)]
-        assert split_faults(3, [LOW, HIGH], aims, is_character=False) == []
-    assert split_faults(3, [LOW, HIGH], [Aim(LOW.kind, 2)], is_character=False)
+        assert split_faults(3, [LOW, HIGH], aims, singles_out=False) == []
+    assert split_faults(3, [LOW, HIGH], [Aim(LOW.kind, 2)], singles_out=False)
 
 
 @pytest.mark.rule("3e.split.support-assigned")
 def test_the_one_attack_of_a_supporter_is_assigned() -> None:
     assert must_name_targets([LOW, HIGH])
-    assert split_faults(1, [LOW, HIGH], [Aim(HIGH.kind, 1)], is_character=False) == []
-    assert split_faults(1, [LOW, HIGH], [Aim(LOW.kind, 1), Aim(HIGH.kind, 1)], is_character=False)
+    assert split_faults(1, [LOW, HIGH], [Aim(HIGH.kind, 1)], singles_out=False) == []
+    assert split_faults(1, [LOW, HIGH], [Aim(LOW.kind, 1), Aim(HIGH.kind, 1)], singles_out=False)
 
 
 @pytest.mark.rule("3e.split.must-two-units", "3e.char-combat.two-units", "3e.split.characters-also-must")
@@ -304,14 +313,14 @@ def test_two_units_are_told_apart_even_with_equal_profiles() -> None:
     assert must_name_targets(both)
     assert target_kinds(both) == (TargetKind(0, 4, 4), TargetKind(1, 4, 4))
     aims = [Aim(both[0].kind, 2), Aim(both[1].kind, 1)]
-    assert split_faults(3, both, aims, is_character=True) == []
+    assert split_faults(3, both, aims, singles_out=True) == []
 
 
 @pytest.mark.rule("3e.split.character-is-unit", "3e.cc-example.marshal-joined-or-not")
 def test_a_character_is_a_unit_of_its_own_joined_or_not() -> None:
-    member = opponent(1, unit=split_unit(0, 1, is_character=False))
+    member = opponent(1, unit=split_unit(0, 1, TROOPER))
     for home in (0, 7):
-        character = opponent(2, unit=split_unit(home, 2, is_character=True))
+        character = opponent(2, unit=split_unit(home, 2, EXARCH))
         assert must_name_targets([member, character])
 
 
@@ -319,21 +328,21 @@ def test_a_character_is_a_unit_of_its_own_joined_or_not() -> None:
 def test_characters_spread_their_attacks_freely() -> None:
     three = [opponent(row) for row in (1, 2, 3)]
     aims = [Aim(row, 1) for row in (1, 2, 3)]
-    assert split_faults(3, three, aims, is_character=True) == []
-    assert may_single_out(is_character=True)
+    assert split_faults(3, three, aims, singles_out=True) == []
+    assert may_single_out(EXARCH)
 
 
 @pytest.mark.rule("3e.char-combat.ordinary-split")
 def test_ordinary_models_may_not() -> None:
-    faults = split_faults(2, [opponent(1), opponent(2)], [Aim(1, 2)], is_character=False)
+    faults = split_faults(2, [opponent(1), opponent(2)], [Aim(1, 2)], singles_out=False)
     assert [fault.rule for fault in faults] == ["3e.char-combat.ordinary-split"]
 
 
 @pytest.mark.rule("3e.char-combat.mix")
 def test_a_character_may_mix_directed_and_ordinary_attacks() -> None:
     two = [opponent(1), opponent(2)]
-    assert split_faults(3, two, [Aim(1, 1), Aim(two[0].kind, 2)], is_character=True) == []
-    assert split_faults(3, two, [Aim(9, 1), Aim(two[0].kind, 2)], is_character=True)
+    assert split_faults(3, two, [Aim(1, 1), Aim(two[0].kind, 2)], singles_out=True) == []
+    assert split_faults(3, two, [Aim(9, 1), Aim(two[0].kind, 2)], singles_out=True)
 
 
 @pytest.mark.rule("3e.split.undeclared")
@@ -403,7 +412,7 @@ SQUAD_UNIT = 0
 NEOPHYTES = [opponent(row, ws=3, in_contact=row == 1) for row in range(1, 6)]
 PALADINS = [opponent(row, ws=4, in_contact=row < 13) for row in range(11, 17)]
 MARSHAL = Opponent(
-    row=20, unit=split_unit(SQUAD_UNIT, 20, is_character=True), weapon_skill=5, toughness=4, left=2, in_contact=True
+    row=20, unit=split_unit(SQUAD_UNIT, 20, EXARCH), weapon_skill=5, toughness=4, left=2, in_contact=True
 )
 FIST = 11
 """The row of the Paladin with the power fist; a second one stands elsewhere in the squad."""
@@ -416,7 +425,7 @@ def test_scorpions_touching_neophytes_and_paladins_must_split() -> None:
     assert must_name_targets(touched)
     for share in ((1, 1), (2, 0), (0, 2)):
         aims = [Aim(model.kind, n) for model, n in zip(touched, share, strict=True)]
-        assert split_faults(2, touched, aims, is_character=False) == []
+        assert split_faults(2, touched, aims, singles_out=False) == []
 
 
 @pytest.mark.rule("3e.cc-example.type-overflow")
@@ -447,13 +456,13 @@ def test_attacks_on_the_squad_carry_on_past_the_marshal() -> None:
 
 @pytest.mark.rule("3e.cc-example.trooper-no-pick")
 def test_a_scorpion_cannot_single_out_the_power_fist() -> None:
-    assert split_faults(2, PALADINS[:2], [Aim(FIST, 2)], is_character=False)
-    assert not may_single_out(is_character=False)
+    assert split_faults(2, PALADINS[:2], [Aim(FIST, 2)], singles_out=False)
+    assert not may_single_out(TROOPER)
 
 
 @pytest.mark.rule("3e.cc-example.exarch-pick")
 def test_the_exarch_may() -> None:
-    assert split_faults(4, PALADINS[:2], [Aim(FIST, 4)], is_character=True) == []
+    assert split_faults(4, PALADINS[:2], [Aim(FIST, 4)], singles_out=True) == []
 
 
 @pytest.mark.rule("3e.cc-example.exarch-no-overflow")
@@ -469,7 +478,7 @@ def test_two_attacks_on_each_of_two_paladins_kill_at_most_two() -> None:
 @pytest.mark.rule("3e.cc-example.exarch-mixed")
 def test_the_undirected_part_carries_over() -> None:
     aims = [Aim(FIST, 2), Aim(PALADINS[0].kind, 2)]
-    assert split_faults(4, PALADINS[:2], aims, is_character=True) == []
+    assert split_faults(4, PALADINS[:2], aims, singles_out=True) == []
     slain, counted = losses([(PALADINS[0].kind, 2), (FIST, 2)], TEMPLARS)
     assert slain[:2] == [FIST, 12]
     assert len(slain) == counted == 3

@@ -21,9 +21,11 @@ from battlewright.editions.classic.footwork import (
 )
 from battlewright.editions.classic.formation import in_formation, must_be_in_formation
 from battlewright.editions.classic.measuring import may_measure_first
+from battlewright.editions.classic.morale import REGROUPING, deeds_of_regrouping
 from battlewright.editions.classic.procedures.arming import may_fire_part
 from battlewright.editions.classic.profiles import Kind
 from battlewright.editions.classic.state import ClassicUnit, Deed
+from battlewright.editions.classic.striking import character_fights, extra_attack_of_weapons, may_strike_character
 from battlewright.editions.classic.targets import free_to_shoot
 from battlewright.editions.classic.terms import after_reroll, enemies_of, in_force, may_reroll
 from battlewright.editions.classic.terrain import higher_die
@@ -39,18 +41,7 @@ from battlewright.editions.third.frames import (
     set_up_steps,
     start_of_turn_steps,
 )
-from battlewright.editions.third.melee_orders import (
-    character_fights,
-    combat_after_contact,
-    consolidation_faults,
-    deeds_of_regrouping,
-    extra_attack_of_weapons,
-    may_strike_character,
-    regroup_faults,
-    special_weapon_faults,
-    why_no_charge,
-    wounds_of_losing,
-)
+from battlewright.editions.third.morale import wounds_of_losing
 from battlewright.editions.third.shooting import one_weapon
 from support.classic import attack, model, scene, squad, unit, weapon
 
@@ -270,25 +261,8 @@ def test_ap_means_nothing_to_vehicles() -> None:
 # -- close combat -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("3e.core.assault.must-reach")
-def test_without_contact_no_charge_is_made() -> None:
-    assert why_no_charge([9.0, 6.0], 6.0, declared=True) == []
-    assert why_no_charge([9.0, 6.1], 6.0, declared=True)
-    assert why_no_charge([3.0], 6.0, declared=False)
-
-
-@pytest.mark.rule("3e.core.assault.several-targets")
-def test_all_units_that_are_contacted_are_in_one_combat() -> None:
-    fights = [frozenset({1, 5}), frozenset({2, 6}), frozenset({3, 7})]
-    assert combat_after_contact(fights, 4, {5, 8}) == {4, 5, 8, 1}
-    assert combat_after_contact(fights, 4, {5, 6}) == {4, 5, 1, 6, 2}
-    assert combat_after_contact([], 4, {5}) == {4, 5}
-
-
 @pytest.mark.rule("3e.core.assault.two-special-weapons")
-def test_of_two_special_weapons_one_is_used_in_a_round() -> None:
-    assert special_weapon_faults(["Power fist"]) == []
-    assert special_weapon_faults(["Power fist", "Power sword"])
+def test_two_single_handed_weapons_give_an_attack_more() -> None:
     assert extra_attack_of_weapons(True, True) == 1
     assert extra_attack_of_weapons(True, False) == 0
 
@@ -303,19 +277,12 @@ def test_a_character_fights_and_is_struck_in_contact_only() -> None:
 
 @pytest.mark.rule("3e.core.assault.fearless-losers")
 def test_losing_costs_no_wounds() -> None:
-    assert wounds_of_losing(5, fearless=True) == wounds_of_losing(5, fearless=False) == 0
-
-
-@pytest.mark.rule("3e.core.assault.consolidate-not-into-contact")
-def test_a_consolidation_touches_no_enemy() -> None:
-    assert consolidation_faults([1.0, 0.5]) == []
-    assert consolidation_faults([1.0, 0.0])
+    assert wounds_of_losing(5, 10, 5) == 0
 
 
 @pytest.mark.rule("3e.core.morale.after-regrouping")
 def test_a_regrouped_unit_re_forms_may_shoot_and_does_not_charge() -> None:
-    assert regroup_faults([3.0, 1.0]) == []
-    assert regroup_faults([3.1])
+    assert REGROUPING == 3.0
     back = some(*deeds_of_regrouping())
     assert why_no_assault(back)
     assert why_unit_may_not_fire(back) == []

@@ -7,18 +7,18 @@ from dataclasses import replace
 import pytest
 
 from battlewright.editions.classic.armour import Verdict, verdict
+from battlewright.editions.classic.assault import assault_through_difficult
 from battlewright.editions.classic.kinds import THREE_D6, TWO_D6, move_allowance
 from battlewright.editions.classic.profiles import Kind
+from battlewright.editions.classic.pursuit import Reaction
 from battlewright.editions.classic.state import MoveKind
 from battlewright.editions.classic.targets import Candidate
 from battlewright.editions.classic.terrain import Crossing, accident_dice, is_slowed_by
 from battlewright.editions.classic.weapons import WeaponType
 from battlewright.editions.third.kinds import KINDS
-from battlewright.editions.third.pursuit import Reaction
 from battlewright.editions.third.targets import sight_only, target_faults
 from battlewright.editions.third.troops import (
     GUN_ARMOUR,
-    assault_through_difficult,
     break_off_dice,
     counts_as_moving,
     gun_is_destroyed,
@@ -73,15 +73,15 @@ def test_cavalry_moves_six_and_charges_twelve() -> None:
     found = mobility_of(Kind.CAVALRY)
     assert (found.move, found.assault, found.fall_back) == (6.0, 12.0, THREE_D6)
     assert accident_dice(KINDS.of(Kind.CAVALRY).risk, Crossing(passes=True)) == 1
-    assert assault_through_difficult(Kind.CAVALRY, (1, 2)) == 12.0
+    assert assault_through_difficult(KINDS.of(Kind.CAVALRY), (1, 2)) == 12.0
 
 
 @pytest.mark.rule("3e.core.units.beasts")
 def test_beasts_charge_twice_the_highest_die_through_difficult_terrain() -> None:
     found = mobility_of(Kind.BEAST)
     assert (found.move, found.assault, found.fall_back, found.slowed) == (6.0, 12.0, THREE_D6, True)
-    assert assault_through_difficult(Kind.BEAST, (2, 5)) == 10.0
-    assert assault_through_difficult(Kind.INFANTRY, (2, 5)) == 5.0
+    assert assault_through_difficult(KINDS.of(Kind.BEAST), (2, 5)) == 10.0
+    assert assault_through_difficult(KINDS.of(Kind.INFANTRY), (2, 5)) == 5.0
     assert is_slowed_by(KINDS.of(Kind.BEAST), Crossing(ends=True))
     assert accident_dice(KINDS.of(Kind.BEAST).risk, Crossing(ends=True)) == 0
 

@@ -5,25 +5,27 @@ from __future__ import annotations
 import pytest
 
 from battlewright.core.decisions import SIDES
-from battlewright.editions.third.pursuit import (
+from battlewright.editions.classic.pursuit import (
     Blow,
     Reaction,
     after_morale_test,
     consolidation_distance,
+    is_drawn,
+    may_move_in_combat,
+    winner_by_wounds,
+    wounds_counted,
+)
+from battlewright.editions.third.pursuit import (
     counts_as_charging,
     is_caught,
-    is_drawn,
     is_towards_an_enemy,
     may_join_their_combat,
-    may_move_in_combat,
     may_shoot_into_combat,
     moves_first,
     reactions,
     sweep_distance,
     sweeps_stop,
     tied_winner,
-    winner_by_wounds,
-    wounds_counted,
 )
 
 A, B = SIDES

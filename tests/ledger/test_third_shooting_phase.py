@@ -250,7 +250,7 @@ def test_a_guess_beyond_the_range_is_wasted() -> None:
     "3e.fire-morale.quarter", "3e.fire-morale.test-at-end", "3e.fall-back.distance", "3e.fall-back.direction"
 )
 def test_a_unit_that_lost_a_quarter_tests_once_at_the_end_and_falls_back() -> None:
-    targets = unit(8, name="Targets", T=3, Sv="-").at(10, 30)
+    targets = unit(8, name="Targets", T=3, Sv="-").at(10, 30, apart=1.2)
     dice = [("hit", [4]), ("wound", [4]), ("hit", [4]), ("wound", [4]), ("losses", [5, 4]), ("fall-back", [2, 3])]
     battle = scene(
         [shooters().at(10, 8), shooters(name="Second").at(20, 8)], targets, phase=Phase.SHOOTING, alone=True, dice=dice

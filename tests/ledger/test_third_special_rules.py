@@ -6,6 +6,7 @@ import pytest
 from tests.support.classic import model, weapon
 
 from battlewright.editions.classic.draft import AttackContext
+from battlewright.editions.classic.pursuit import Reaction
 from battlewright.editions.classic.special_rules import (
     Bearer,
     Bout,
@@ -30,10 +31,10 @@ from battlewright.editions.classic.special_rules import (
     rallies_by_itself,
     wins_tie_break,
 )
+from battlewright.editions.classic.striking import Fighter, Reach, attacks_of
 from battlewright.editions.classic.weapon_rules import may_repeat_a_miss
-from battlewright.editions.third.pursuit import Reaction, reactions
+from battlewright.editions.third.pursuit import reactions
 from battlewright.editions.third.special_rules import SPECIAL_RULES, may_teleport
-from battlewright.editions.third.striking import Fighter, Reach, attacks_of
 
 NOBODY: frozenset[str] = frozenset()
 FAR = [("3e.outside.rally-conditions", 'has an enemy 5.0" away; 6" or less')]

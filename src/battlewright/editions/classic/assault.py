@@ -1,12 +1,40 @@
-"""What an edition, and its players' switches, decide about assaults."""
+"""Assaults in the classic editions: who moves whither, and what an edition, and its players' switches, decide."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["AssaultRules"]
+from battlewright.core.battle import Procedure
+from battlewright.core.decisions import Side
+from battlewright.core.dice import Modifier
+from battlewright.core.rulebook import rule
+from battlewright.core.shapes import within
+from battlewright.editions.classic.kinds import KindRules
+from battlewright.editions.classic.profiles import ModelProfile
+from battlewright.editions.classic.splitting import Opponent, TargetKind
+from battlewright.editions.classic.state import ClassicState, ClassicUnit
+from battlewright.editions.classic.striking import Approach, Footing, Reach
+from battlewright.editions.classic.terrain import higher_die
+
+if TYPE_CHECKING:
+    from battlewright.editions.classic.scene import ClassicBattle, Scene
+
+__all__ = [
+    "AssaultRules",
+    "Contact",
+    "any_free_enemy",
+    "assault_order",
+    "assault_through_difficult",
+    "enemies_to_contact",
+    "nothing_more",
+    "one_each",
+    "reaches",
+]
+
+Reasons = list[tuple[str, str]]
+"""Rule and clause for each reason why something is refused."""
 
 
 @dataclass(frozen=True)
@@ -14,15 +42,147 @@ class AssaultRules:
     """What is decided about assaults.
 
     Attributes:
-        is_within: whether a model is within a distance: inches to its nearest part, to its furthest, the limit.
+        why_no_assault: why a unit may not start an assault, and whether it is in combat.
+        why_not_this: why a unit (its index) may not assault another one.
         reaches: whether an enemy may be assaulted: inches between the nearest models, and the reach.
+        allowance: settles how far the models of a unit move against these enemies, in inches, of the reach that they
+            have; it is asked when the assault has been declared, and may let others act before.
+        moves_short: how far a unit moves whose allowance does not bring it into contact: inches to the enemy, and the
+            allowance.
         free_enemies: of the free enemies within reach those that a model may pick from.
+        may_join: whether the free models of a unit that was swept into may move into its combat.
+        has_bonus: whether models that assault so many enemy units have an attack more.
+        contacted: what happens when a unit has moved into contact with these enemies.
+        begin_combat: what happens before the first blow of a round between these units.
+        is_within: whether a model is within a distance: inches to its nearest part, to its furthest, the limit.
+        reach_of: how near a model is: inches to the nearest enemy, to the nearest comrade in contact, and whether it
+            is within 2" of an enemy.
+        must_touch: whether a model fights, and is struck, only in contact.
         frag_cancels: whether grenades of a unit cancel its opponents' cover, by whether it is the unit that assaulted.
+        footing_of: what the ground makes of a unit's place in the order of striking; ``cover_step`` the step of those
+            who strike first for it.
+        before_step: what happens before the models of one step strike: the units, and the models that do.
+        split_unit: the unit that a model counts as when attacks are divided.
+        alike: what the models of one such unit are struck as.
+        may_single_out: whether a model may aim at one model that it touches.
         target_of_undeclared: what attacks rolled without a target are aimed at; None: they are ignored.
+        next_to_fall: among whom the next casualty of attacks so aimed is picked.
+        tied_winner: who wins a tie by a die of each side; None where a tie is nobody's.
+        weight: as how many models one counts where numbers are compared.
+        modifiers_of_losing: of a beaten unit's test: its models now and at first, the models of both sides, and by how
+            many wounds it lost.
+        wounds_of_losing: the wounds that a beaten unit suffers that never falls back: models of both sides, wounds
+            lost by.
+        react: what the winners do, and what becomes of the beaten who run: units that won, units that run, whether by
+            the dice of a tie alone.
+        pile_in: inches that models move in when a round is over; ``piles_in_always`` whether they do after every
+            round, rather than after a drawn one; ``first_in`` which side goes first, of those that have somebody.
+        may_engage: whether a consolidation may bring models into contact with an enemy.
     """
 
-    is_within: Callable[[float, float, float], bool]
+    why_no_assault: Callable[[ClassicUnit, bool], Reasons]
+    why_not_this: Callable[[Scene, ClassicState, int, int], Reasons]
     reaches: Callable[[float, float], bool]
+    allowance: Callable[[ClassicBattle, int, Sequence[int], float], Procedure[float]]
+    moves_short: Callable[[float, float], float]
     free_enemies: Callable[..., Any]
+    may_join: Callable[[ClassicUnit], bool]
+    has_bonus: Callable[[int], bool]
+    contacted: Callable[[ClassicBattle, int, Sequence[int]], Procedure[None]]
+    begin_combat: Callable[[ClassicBattle, Sequence[int]], Procedure[None]]
+    is_within: Callable[[float, float, float], bool]
+    reach_of: Callable[[float, float, bool], Reach]
+    must_touch: Callable[[ModelProfile], bool]
     frag_cancels: Callable[[bool], bool]
+    footing_of: Callable[[Approach], Footing]
+    cover_step: int
+    before_step: Callable[[ClassicBattle, Sequence[int], Sequence[int]], Procedure[None]]
+    split_unit: Callable[[int, int, ModelProfile], int]
+    alike: Callable[[Sequence[Opponent]], list[Opponent]]
+    may_single_out: Callable[[ModelProfile], bool]
     target_of_undeclared: Callable[..., Any]
+    next_to_fall: Callable[[TargetKind | int, Sequence[Opponent]], tuple[int, ...]]
+    tied_winner: Callable[[tuple[int, int]], Side | None] | None
+    weight: Callable[[ModelProfile], int]
+    modifiers_of_losing: Callable[[int, int, int, int, int], tuple[Modifier, ...]]
+    wounds_of_losing: Callable[[int, int, int], int]
+    react: Callable[..., Procedure[None]]
+    pile_in: float
+    piles_in_always: bool
+    first_in: Callable[[ClassicBattle, Sequence[Side]], Procedure[Side]]
+    may_engage: bool
+
+
+@rule("3e.outside.outnumbered")
+def one_each(profile: ModelProfile) -> int:
+    """As how many models one counts where numbers are compared: one, whatever it is."""
+    return 1
+
+
+@rule("3e.core.units.beasts", "3e.core.units.large-creatures", "3e.core.units.cavalry", "3e.core.assault.charge-reach")
+@rule("4e.core.assault.charge-reach", "4e.beasts-cavalry.charge")
+def assault_through_difficult(kind: KindRules, faces: Sequence[int]) -> float:
+    """How far an assault move goes that difficult terrain lies in the way of, in inches.
+
+    The higher die, twice that for kinds whose reach is longer; the whole reach of those that terrain does not slow.
+    """
+    if not kind.slowed:
+        return kind.assault
+    return min(higher_die(faces) * (2.0 if kind.assault > KindRules().assault else 1.0), kind.assault)
+
+
+def nothing_more(*_: object) -> Procedure[None]:
+    """What an edition puts in where it has nothing happen."""
+    return
+    yield
+
+
+@dataclass(frozen=True, slots=True)
+class Contact:
+    """An enemy model that an assaulting model might move into contact with.
+
+    Attributes:
+        gap: inches to it by the way that the model would take.
+        engaged: whether it is in contact with an enemy already.
+    """
+
+    row: int
+    gap: float
+    engaged: bool
+
+
+@rule("3e.assault-move.within-six", "3e.assault-move.reach-counts", "3e.assault-move.out-of-range-no-move")
+def reaches(gap: float, reach: float) -> bool:
+    """Whether an enemy is within assault range: a move of the reach is enough to bring a model into contact.
+
+    Args:
+        gap: inches between the nearest models; ``reach`` 6, of cavalry 12.
+    """
+    return within(gap, reach)
+
+
+@rule("3e.assault-move.nearest-first", "3e.core.assault.charge-moves")
+def assault_order(gaps: Sequence[float]) -> list[int]:
+    """The order in which models of a unit move: the nearest to the enemy first.
+
+    Args:
+        gaps: for each model the inches to the nearest enemy.
+
+    Returns:
+        Indices into ``gaps``.
+    """
+    return sorted(range(len(gaps)), key=lambda index: gaps[index])
+
+
+@rule("3e.assault-move.unengaged-first", "3e.drawn.free-enemies-first", "3e.drawn.no-nearest")
+def any_free_enemy(free: Sequence[Contact]) -> Sequence[Contact]:
+    """Of the free enemies within reach a model may pick any; there is no duty to go for the nearest."""
+    return free
+
+
+@rule("3e.assault-move.unengaged-first", "3e.drawn.free-enemies-first", "3e.assault-move.several-targets")
+def enemies_to_contact(contacts: Sequence[Contact], reach: float) -> list[Contact]:
+    """The enemies that a model may move into contact with: free ones within reach, of any unit; else engaged ones."""
+    within_reach = [contact for contact in contacts if within(contact.gap, reach)]
+    free = [contact for contact in within_reach if not contact.engaged]
+    return free or within_reach

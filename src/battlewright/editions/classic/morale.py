@@ -6,21 +6,38 @@ explanation shown are the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from battlewright.core.dice import Modifier
 from battlewright.core.rulebook import rule
+from battlewright.core.table import Edge
 from battlewright.editions.classic.charts import passes_leadership_test
+from battlewright.editions.classic.state import ClassicState, Deed
+
+if TYPE_CHECKING:
+    from battlewright.editions.classic.scene import Scene
 
 __all__ = [
+    "FEARLESS",
+    "IGNORES_MORALE",
+    "REGROUPING",
     "LeadershipSource",
     "MoraleRules",
     "RallyConditions",
     "below_half",
     "best_leadership",
+    "deeds_of_regrouping",
     "half_strength_modifier",
+    "ignores_leadership_tests",
+    "ignores_morale_tests",
+    "is_pinned_by",
+    "last_chance_survivors",
+    "last_man_acts",
     "leadership_used",
+    "may_rally_now",
+    "must_test_for_losses",
     "outnumbered_modifier",
     "passes_morale_test",
     "quarter_lost",
@@ -102,6 +119,7 @@ class RallyConditions:
         nearest_enemy: inches to the nearest enemy model, None when there is none.
         has_leader: whether an independent character leads it.
         may_below_half: whether a special rule lets it rally below half strength.
+        sees_enemies: looks whether any enemy is in sight.
     """
 
     left: int
@@ -110,6 +128,7 @@ class RallyConditions:
     nearest_enemy: float | None
     has_leader: bool = False
     may_below_half: bool = False
+    sees_enemies: Callable[[], bool] = lambda: True
 
 
 @dataclass(frozen=True)
@@ -122,6 +141,14 @@ class MoraleRules:
         why_no_rally: rule and clause for each reason why a unit may not try to rally.
         may_rally_in_cover: whether the attempt in cover is allowed, by whether it is the owner's movement phase.
         is_bound: whether a joined character whose unit is gone shares its fate.
+        losses_modifiers: of a test for losses, by models left and begun.
+        is_last_man: whether a unit's last survivor tests at the start of its turns, by models left and begun, and
+            whether it is a character.
+        fall_back_distance: how far a unit falls back, by its dice and whether difficult terrain lies in its way.
+        is_cut_off: whether a unit that falls back to an edge so far, in inches, is destroyed by who stands in its way.
+        last_chance: what a fall-back move to the edge brings: for each model whether it has reached it, and why the
+            unit may not rally; ``"none"``, ``"test"`` or ``"removed"``.
+        rally_modifiers: of the test to rally, by the conditions and the unit's Leadership.
     """
 
     losses_that_count: Callable[[int, int], int]
@@ -129,3 +156,82 @@ class MoraleRules:
     why_no_rally: Callable[[RallyConditions], list[tuple[str, str]]]
     may_rally_in_cover: Callable[[bool], bool]
     is_bound: Callable[[], bool]
+    losses_modifiers: Callable[[int, int], tuple[Modifier, ...]]
+    is_last_man: Callable[[int, int, bool], bool]
+    fall_back_distance: Callable[[int, bool], float]
+    is_cut_off: Callable[[Scene, ClassicState, int, Edge, float], bool]
+    last_chance: Callable[[Sequence[bool], Collection[tuple[str, str]]], str]
+    rally_modifiers: Callable[[RallyConditions, int], tuple[Modifier, ...]]
+
+
+REGROUPING = 3.0
+"""Inches within which a regrouped unit re-forms."""
+
+
+@rule("3e.core.morale.after-regrouping")
+def deeds_of_regrouping() -> frozenset[Deed]:
+    """What regrouping is noted as: the unit counts as having moved, may shoot, and neither moves on nor charges."""
+    return frozenset({Deed.RALLIED})
+
+
+FEARLESS = frozenset({"FEARLESS"})
+
+
+IGNORES_MORALE = frozenset({"IGNORES MORALE TESTS"})
+
+
+@rule(
+    "3e.fire-morale.test-at-end",
+    "3e.fire-morale.quarter",
+    "3e.core.morale.quarter-losses",
+    "3e.core.morale.pinned-skip",
+    "3e.core.morale.vehicles",
+)
+def must_test_for_losses(strength: int, lost: int, *, pinned: bool = False, vehicle: bool = False) -> bool:
+    """Whether a unit tests at the end of the shooting phase, once for everything it lost in it.
+
+    A pinned unit and a vehicle do not; a unit of which nobody is left has no test to take.
+    """
+    return not pinned and not vehicle and lost < strength and quarter_lost(strength, lost)
+
+
+@rule("3e.last-man.pass", "3e.last-man.fail")
+def last_man_acts(faces: Sequence[int], leadership: int) -> bool:
+    """Whether the last survivor acts normally this turn; failing, it falls back."""
+    return passes_morale_test(faces, leadership)
+
+
+@rule("3e.last-chance.fail", "3e.last-chance.pass")
+def last_chance_survivors(rows: Sequence[int], *, passed: bool) -> list[int]:
+    """The models left after the last chance: all of them, and the unit has rallied; or none, wherever they stand."""
+    return list(rows) if passed else []
+
+
+@rule("3e.immunity.morale-not-leadership", "3e.core.morale.fearless", "3e.core.morale.vehicles")
+def ignores_morale_tests(abilities: Collection[str]) -> bool:
+    """Whether a unit ignores morale tests: for losses, a lost combat, tank shock; vehicles never take any."""
+    return bool((IGNORES_MORALE | FEARLESS | {"VEHICLE", "IGNORES LEADERSHIP TESTS"}) & set(abilities))
+
+
+@rule("3e.immunity.morale-not-leadership", "3e.immunity.leadership-all", "3e.core.shooting.pinning-immunity")
+def ignores_leadership_tests(abilities: Collection[str]) -> bool:
+    """Whether a unit ignores all tests on Leadership, pinning included: ignoring morale tests alone is not enough."""
+    return bool((FEARLESS | {"VEHICLE", "IGNORES LEADERSHIP TESTS"}) & set(abilities))
+
+
+@rule("3e.outside.pinning-sources", "3e.core.shooting.pinning-test")
+def is_pinned_by(lost: int, *, pins: bool) -> bool:
+    """Whether the losses that one enemy unit's fire caused call for a pinning test: any by a weapon that pins."""
+    return pins and lost > 0
+
+
+@rule("3e.rally.whole-unit", "3e.rally.once", "3e.rally.not-after-combat", "3e.rally.in-cover")
+def may_rally_now(in_cover: Sequence[bool], deeds: Collection[str], *, beaten_in_combat: bool) -> bool:
+    """Whether a unit on its fall-back move takes a test in cover at this place of its way.
+
+    Args:
+        in_cover: for each of its models whether it stands in cover here.
+        deeds: of the unit this turn; one attempt in a phase is all.
+        beaten_in_combat: whether it was beaten in close combat this turn.
+    """
+    return bool(in_cover) and all(in_cover) and Deed.TRIED_TO_RALLY not in deeds and not beaten_in_combat

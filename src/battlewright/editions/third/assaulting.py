@@ -1,53 +1,29 @@
-"""Moving into close combat in the 3rd edition: who may assault whom, in what order models move, and where to."""
+"""Moving into close combat in the 3rd edition: who may assault, and how far a unit goes that does not get there."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from battlewright.core.rulebook import rule
-from battlewright.core.shapes import TOLERANCE, within
+from battlewright.core.shapes import TOLERANCE
+from battlewright.editions.classic.assault import Contact
 from battlewright.editions.classic.firing import bars_assault
-from battlewright.editions.classic.state import ClassicUnit, Deed
+from battlewright.editions.classic.scene import Scene
+from battlewright.editions.classic.state import ClassicState, ClassicUnit, Deed
+from battlewright.editions.third.pursuit import may_join_their_combat
 
 __all__ = [
-    "Contact",
-    "any_free_enemy",
-    "assault_order",
-    "enemies_to_contact",
+    "always_bonus",
+    "anybody",
+    "may_join",
     "nearest_free_enemy",
-    "reaches",
     "reaches_strictly",
     "short_move",
     "why_no_assault",
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Contact:
-    """An enemy model that an assaulting model might move into contact with.
-
-    Attributes:
-        gap: inches to it by the way that the model would take.
-        engaged: whether it is in contact with an enemy already.
-    """
-
-    row: int
-    gap: float
-    engaged: bool
-
-
 # -- may it -----------------------------------------------------------------------------------------------------
-
-
-@rule("3e.assault-move.within-six", "3e.assault-move.reach-counts", "3e.assault-move.out-of-range-no-move")
-def reaches(gap: float, reach: float) -> bool:
-    """Whether an enemy is within assault range: a move of the reach is enough to bring a model into contact.
-
-    Args:
-        gap: inches between the nearest models; ``reach`` 6, of cavalry 12.
-    """
-    return within(gap, reach)
 
 
 @rule("3e.assault-move.strict-within")
@@ -58,13 +34,14 @@ def reaches_strictly(gap: float, reach: float) -> bool:
 
 @rule(
     "3e.fall-back.no-assault",
+    "3e.core.morale.no-charge",
     "3e.march.no-assault",
     "3e.formation.penalty",
     "3e.outside.pinned",
     "3e.core.assault.may-not-charge",
     "3e.outside.fire-then-assault",
 )
-def why_no_assault(unit: ClassicUnit, *, in_combat: bool = False) -> list[tuple[str, str]]:
+def why_no_assault(unit: ClassicUnit, in_combat: bool = False) -> list[tuple[str, str]]:
     """Why a unit may not start an assault: rule and clause for each reason; none when it may."""
     found = bars_assault(sorted(unit.deeds))
     if in_combat:
@@ -96,26 +73,25 @@ def short_move(gap: float, allowance: float) -> float:
     return min(gap, allowance)
 
 
+def anybody(scene: Scene, state: ClassicState, unit: int, enemy: int) -> list[tuple[str, str]]:
+    """Why a unit may not assault an enemy unit: a unit is not bound to the one that it has fired at."""
+    return []
+
+
+@rule("3e.outside.charge-bonus", "3e.assault-move.several-targets")
+def always_bonus(units: int) -> bool:
+    """Whether models that assault so many units have an attack more: always."""
+    return True
+
+
+@rule("3e.partial-contact.others-assault", "3e.partial-contact.no-assault-stationary-fire")
+def may_join(unit: ClassicUnit) -> bool:
+    """Whether the free models of a unit that was swept into may move into its combat this turn."""
+    fired = any(unit.has(each) for each in (Deed.FIRED_HEAVY, Deed.FIRED_RAPID_STANDING))
+    return may_join_their_combat(moved=unit.moved, fired_heavy_or_rapid=fired)
+
+
 # -- where to ---------------------------------------------------------------------------------------------------
-
-
-@rule("3e.assault-move.nearest-first", "3e.core.assault.charge-moves")
-def assault_order(gaps: Sequence[float]) -> list[int]:
-    """The order in which models of a unit move: the nearest to the enemy first.
-
-    Args:
-        gaps: for each model the inches to the nearest enemy.
-
-    Returns:
-        Indices into ``gaps``.
-    """
-    return sorted(range(len(gaps)), key=lambda index: gaps[index])
-
-
-@rule("3e.assault-move.unengaged-first", "3e.drawn.free-enemies-first", "3e.drawn.no-nearest")
-def any_free_enemy(free: Sequence[Contact]) -> Sequence[Contact]:
-    """Of the free enemies within reach a model may pick any; there is no duty to go for the nearest."""
-    return free
 
 
 @rule("3e.assault-move.nearest-to-nearest")
@@ -123,17 +99,3 @@ def nearest_free_enemy(free: Sequence[Contact]) -> Sequence[Contact]:
     """The habit of many players: of the free enemies within reach the nearest is compulsory."""
     least = min(contact.gap for contact in free)
     return [contact for contact in free if contact.gap <= least + TOLERANCE]
-
-
-@rule("3e.assault-move.unengaged-first", "3e.drawn.free-enemies-first", "3e.assault-move.several-targets")
-def enemies_to_contact(contacts: Sequence[Contact], reach: float) -> list[Contact]:
-    """The enemies that a model may move into contact with: free ones within reach, of any unit; else engaged ones."""
-    within_reach = [contact for contact in contacts if within(contact.gap, reach)]
-    free = [contact for contact in within_reach if not contact.engaged]
-    return free or within_reach
-
-
-@rule("3e.drawn.pile-in", "3e.drawn.ignore-terrain")
-def pile_in_move(gap: float, *, difficult: bool) -> float:
-    """How far a free model moves after a drawn combat: into contact, or 6" towards it; terrain makes no difference."""
-    return min(gap, 6.0)

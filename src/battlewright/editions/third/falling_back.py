@@ -1,117 +1,19 @@
-"""Falling back in the 3rd edition: which way, how far, through whom; what it allows and what ends it."""
+"""Falling back in the 3rd edition: crossfire."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import StrEnum
 
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE
 from battlewright.core.table import Edge
-from battlewright.editions.classic.charts import passes_leadership_test
-from battlewright.editions.classic.state import ClassicUnit, Deed
+from battlewright.editions.classic.falling_back import Box, unit_vector
+from battlewright.editions.classic.procedures.board import box_of, enemies_on_table, in_combat
+from battlewright.editions.classic.scene import Scene, standing
+from battlewright.editions.classic.state import ClassicState, ClassicUnit, Deed
 
-__all__ = [
-    "Box",
-    "Corridor",
-    "Outcome",
-    "corridor_of",
-    "crossed",
-    "fall_back_distance",
-    "meets_on_the_way",
-    "must_fall_back",
-    "rally_when_assaulted",
-    "retreat_edge",
-    "sets_crossfire",
-    "unit_vector",
-    "why_no_assault",
-]
-
-Box = tuple[float, float, float, float]
-"""x0, y0, x1, y1 in inches: the least rectangle around a base."""
-
-
-class Outcome(StrEnum):
-    """What becomes of a unit that falls back."""
-
-    RALLIED = "rallied"
-    FALLS_BACK = "falls back"
-    DESTROYED = "destroyed"
-
-
-# -- which way and how far --------------------------------------------------------------------------------------
-
-
-@rule("3e.fall-back.direction", "3e.fall-back.entry-edge", "3e.fall-back.no-entry-edge")
-def retreat_edge(own: Edge, entry: str) -> Edge:
-    """The table edge that a unit falls back to: the one it came into play from, else its owner's.
-
-    Args:
-        own: the owner's edge.
-        entry: the name of another edge that it came in from; "" where it came from none (infiltrators, ambushers).
-    """
-    return Edge(entry) if entry else own
-
-
-_VECTORS = {Edge.NORTH: (0.0, 1.0), Edge.SOUTH: (0.0, -1.0), Edge.EAST: (1.0, 0.0), Edge.WEST: (-1.0, 0.0)}
-
-
-@rule("3e.fall-back.direction")
-def unit_vector(edge: Edge) -> tuple[float, float]:
-    """The straight way to a table edge."""
-    return _VECTORS[edge]
-
-
-@rule("3e.fall-back.halved", "3e.fall-back.distance", "3e.core.morale.fall-back-terrain")
-def fall_back_distance(total: int, *, difficult: bool) -> float:
-    """How far a unit falls back, in inches: what was rolled, half of it into, out of or through difficult terrain.
-
-    RULING: 3e.fall-back.halved rounding is not mentioned, so halves are not rounded.
-    """
-    return total / 2 if difficult else float(total)
-
-
-@rule("3e.fall-back.each-turn", "3e.outside.rally-time")
-def must_fall_back(unit: ClassicUnit) -> bool:
-    """Whether a unit makes a fall-back move in its movement phase: it falls back and has not rallied this turn."""
-    return unit.falling_back and not unit.has(Deed.RALLIED)
-
-
-# -- what it allows ---------------------------------------------------------------------------------------------
-
-
-@rule("3e.fall-back.no-assault", "3e.core.morale.no-charge")
-def why_no_assault(unit: ClassicUnit) -> list[tuple[str, str]]:
-    """Why a unit may not assault: rule and clause; none when it does not fall back."""
-    return [("3e.fall-back.no-assault", "is falling back")] if unit.falling_back else []
-
-
-@rule("3e.fall-back.may-shoot")
-def counts_as_moved(unit: ClassicUnit) -> bool:
-    """Whether a unit fires as having moved: one that falls back does, and it may shoot."""
-    return unit.moved or unit.falling_back
-
-
-# -- assaulted on the way ---------------------------------------------------------------------------------------
-
-
-@rule(
-    "3e.fall-back.charged-test",
-    "3e.fall-back.charged-no-modifiers",
-    "3e.fall-back.charged-anyone",
-    "3e.fall-back.charged-pass",
-    "3e.fall-back.charged-fail",
-)
-def rally_when_assaulted(faces: Sequence[int], leadership: int) -> Outcome:
-    """What becomes of a unit that is assaulted while it falls back: it tests at once, whatever would keep it from it.
-
-    No modifiers apply. Passing, it has rallied and fights; failing, it is destroyed.
-    """
-    return Outcome.RALLIED if passes_leadership_test(sum(faces), leadership) else Outcome.DESTROYED
-
-
-# -- crossfire --------------------------------------------------------------------------------------------------
+__all__ = ["Corridor", "caught_in_crossfire", "corridor_of", "crossed", "meets_on_the_way", "sets_crossfire"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +35,7 @@ class Corridor:
 def _spans(edge: Edge, box: Box) -> tuple[tuple[float, float], tuple[float, float]]:
     """A box along the edge, and along the way to it."""
     x0, y0, x1, y1 = box
-    dx, dy = _VECTORS[edge]
+    dx, dy = unit_vector(edge)
     if dx:
         return (y0, y1), ((x0, x1) if dx > 0 else (-x1, -x0))
     return (x0, x1), ((y0, y1) if dy > 0 else (-y1, -y0))
@@ -182,3 +84,16 @@ def crossed(corridor: Corridor, distance: float, enemies: Iterable[Box]) -> bool
         enemies: boxes around the bases of enemy models that can set a crossfire (:func:`sets_crossfire`).
     """
     return any(meets_on_the_way(corridor, distance, box) for box in enemies)
+
+
+@rule("3e.crossfire.destroyed", "3e.outside.corridor", "3e.core.morale.crossfire")
+def caught_in_crossfire(scene: Scene, state: ClassicState, unit: int, edge: Edge, distance: float) -> bool:
+    """Whether a unit that falls back so far, in inches, comes upon enemies that stand in its corridor."""
+    corridor = corridor_of(edge, [box_of(scene, state, row) for row in standing(state, unit)])
+    enemies = [
+        box_of(scene, state, row)
+        for enemy in enemies_on_table(scene, state, scene.units[unit].side)
+        if sets_crossfire(state.units[enemy], in_combat=in_combat(scene, state, enemy))
+        for row in standing(state, enemy)
+    ]
+    return crossed(corridor, distance, enemies)

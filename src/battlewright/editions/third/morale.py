@@ -7,28 +7,17 @@ from collections.abc import Collection, Sequence
 from battlewright.core.dice import Modifier
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import within
+from battlewright.editions.classic.falling_back import fall_back_distance
 from battlewright.editions.classic.morale import (
     MoraleRules,
     RallyConditions,
     below_half,
     half_strength_modifier,
     outnumbered_modifier,
-    passes_morale_test,
-    quarter_lost,
 )
-from battlewright.editions.classic.state import Deed
+from battlewright.editions.third.falling_back import caught_in_crossfire
 
-__all__ = [
-    "MORALE",
-    "is_last_man",
-    "is_pinned_by",
-    "last_chance",
-    "last_chance_survivors",
-    "last_man_acts",
-    "lost_combat_modifiers",
-    "may_rally_now",
-    "must_test_for_losses",
-]
+__all__ = ["MORALE", "is_last_man", "last_chance", "lost_combat_modifiers", "wounds_of_losing"]
 
 ENEMY_TOO_NEAR = 6.0
 """Inches within which an enemy keeps a unit from rallying."""
@@ -49,26 +38,11 @@ def all_losses(lost: int, in_transport: int) -> int:
     return lost
 
 
-@rule(
-    "3e.fire-morale.test-at-end",
-    "3e.fire-morale.quarter",
-    "3e.core.morale.quarter-losses",
-    "3e.core.morale.pinned-skip",
-    "3e.core.morale.vehicles",
-)
-def must_test_for_losses(strength: int, lost: int, *, pinned: bool = False, vehicle: bool = False) -> bool:
-    """Whether a unit tests at the end of the shooting phase, once for everything it lost in it.
-
-    A pinned unit and a vehicle do not; a unit of which nobody is left has no test to take.
-    """
-    return not pinned and not vehicle and lost < strength and quarter_lost(strength, lost)
-
-
 # -- the last man -----------------------------------------------------------------------------------------------
 
 
 @rule("3e.last-man.each-turn", "3e.core.morale.lone-survivor")
-def is_last_man(left: int, begun: int, *, character: bool = False) -> bool:
+def is_last_man(left: int, begun: int, character: bool = False) -> bool:
     """Whether the last survivor of a unit tests at the start of its turn; characters and single models do not."""
     return left == 1 and begun > 1 and not character
 
@@ -85,22 +59,17 @@ def last_man_below_half(left: int, begun: int) -> tuple[Modifier, ...]:
     return half_strength_modifier(left, begun)
 
 
-@rule("3e.last-man.pass", "3e.last-man.fail")
-def last_man_acts(faces: Sequence[int], leadership: int) -> bool:
-    """Whether the last survivor acts normally this turn; failing, it falls back."""
-    return passes_morale_test(faces, leadership)
-
-
 # -- a lost combat ----------------------------------------------------------------------------------------------
 
 
 @rule("3e.loser-morale.test", "3e.outside.outnumbered", "3e.core.assault.losers-test")
-def lost_combat_modifiers(left: int, begun: int, own: int, enemies: int) -> tuple[Modifier, ...]:
+def lost_combat_modifiers(left: int, begun: int, own: int, enemies: int, lost_by: int = 0) -> tuple[Modifier, ...]:
     """The modifiers of a beaten unit's morale test.
 
     Args:
         left, begun: its models now and when the battle began.
         own, enemies: models of both sides in the combat.
+        lost_by: how many wounds the winner caused more; it does not count.
     """
     return (*half_strength_modifier(left, begun), *outnumbered_modifier(own, enemies))
 
@@ -147,18 +116,6 @@ def in_cover_in_own_movement(own_movement_phase: bool) -> bool:
     return own_movement_phase
 
 
-@rule("3e.rally.whole-unit", "3e.rally.once", "3e.rally.not-after-combat", "3e.rally.in-cover")
-def may_rally_now(in_cover: Sequence[bool], deeds: Collection[str], *, beaten_in_combat: bool) -> bool:
-    """Whether a unit on its fall-back move takes a test in cover at this place of its way.
-
-    Args:
-        in_cover: for each of its models whether it stands in cover here.
-        deeds: of the unit this turn; one attempt in a phase is all.
-        beaten_in_combat: whether it was beaten in close combat this turn.
-    """
-    return bool(in_cover) and all(in_cover) and Deed.TRIED_TO_RALLY not in deeds and not beaten_in_combat
-
-
 @rule(
     "3e.last-chance.one-model",
     "3e.last-chance.bans-apply",
@@ -178,12 +135,6 @@ def last_chance(at_edge: Sequence[bool], reasons: Collection[tuple[str, str]]) -
     return "removed" if reasons else "test"
 
 
-@rule("3e.last-chance.fail", "3e.last-chance.pass")
-def last_chance_survivors(rows: Sequence[int], *, passed: bool) -> list[int]:
-    """The models left after the last chance: all of them, and the unit has rallied; or none, wherever they stand."""
-    return list(rows) if passed else []
-
-
 # -- characters whose unit is gone ------------------------------------------------------------------------------
 
 
@@ -199,13 +150,23 @@ def released() -> bool:
     return False
 
 
-# -- pinning ----------------------------------------------------------------------------------------------------
+# -- losing, rallying -------------------------------------------------------------------------------------------
 
 
-@rule("3e.outside.pinning-sources", "3e.core.shooting.pinning-test")
-def is_pinned_by(lost: int, *, pins: bool) -> bool:
-    """Whether the losses that one enemy unit's fire caused call for a pinning test: any by a weapon that pins."""
-    return pins and lost > 0
+@rule("3e.core.assault.fearless-losers")
+def wounds_of_losing(own: int, enemies: int, lost_by: int) -> int:
+    """The wounds that a beaten unit suffers for having lost, besides those struck: none, fearless or not.
+
+    Args:
+        own, enemies: models of both sides in the combat; ``lost_by`` how many wounds the winner caused more.
+    """
+    return 0
+
+
+@rule("3e.core.morale.regroup")
+def rallies_unmodified(unit: RallyConditions, leadership: int) -> tuple[Modifier, ...]:
+    """The modifiers of a test to rally: none."""
+    return ()
 
 
 MORALE = MoraleRules(
@@ -214,4 +175,10 @@ MORALE = MoraleRules(
     why_no_rally=why_no_rally,
     may_rally_in_cover=in_cover_in_any_phase,
     is_bound=bound,
+    losses_modifiers=half_strength_modifier,
+    is_last_man=is_last_man,
+    fall_back_distance=fall_back_distance,
+    is_cut_off=caught_in_crossfire,
+    last_chance=last_chance,
+    rally_modifiers=rallies_unmodified,
 )

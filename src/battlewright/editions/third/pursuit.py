@@ -1,105 +1,41 @@
-"""After a close combat of the 3rd edition: who has won, whether the enemy is caught, how winners react."""
+"""Pursuit in the 3rd edition: the dice of a tie, sweeping advances, who is caught, pile-ins of drawn combats."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
+from collections.abc import Sequence
 
 from battlewright.core.decisions import SIDES, Side
 from battlewright.core.rulebook import rule
+from battlewright.editions.classic.pursuit import Reaction
 
 __all__ = [
-    "CONSOLIDATION",
+    "BEHIND",
     "PILE_IN",
-    "Blow",
-    "Reaction",
-    "after_morale_test",
-    "consolidation_distance",
+    "counts_as_charging",
     "is_caught",
-    "is_drawn",
-    "may_move_in_combat",
+    "is_towards_an_enemy",
+    "may_join_their_combat",
+    "may_shoot_into_combat",
+    "moves_first",
     "reactions",
     "sweep_distance",
     "sweeps_stop",
     "tied_winner",
-    "winner_by_wounds",
-    "wounds_counted",
 ]
 
-CONSOLIDATION = 3.0
-"""Inches of a consolidation move."""
+
 PILE_IN = 6.0
 """Inches of the move after a drawn combat."""
+
+
 BEHIND = 1.0
 """Inches behind an enemy that escaped, where pursuers who would overtake it are placed."""
-
-
-class Reaction(StrEnum):
-    """What winners do."""
-
-    SWEEP = "sweeping advance"
-    CONSOLIDATE = "consolidate"
-
-
-@dataclass(frozen=True, slots=True)
-class Blow:
-    """Unsaved wounds that arrived at one model, or at one pool of models.
-
-    Attributes:
-        wounds: that no save stopped.
-        left: wounds that those who could suffer them had left.
-        regained: of the wounds suffered, how many were regained by some item afterwards.
-    """
-
-    wounds: int
-    left: int
-    regained: int = 0
-
-
-@rule(
-    "3e.result.saved-excluded",
-    "3e.result.overkill-excluded",
-    "3e.result.partial-counts",
-    "3e.result.regained-counts",
-    "3e.cc-example.exarch-result",
-    "3e.core.assault.result",
-)
-def wounds_counted(blow: Blow) -> int:
-    """The wounds that count for the combat result: those really lost, also where an item regained them."""
-    return min(blow.wounds, blow.left)
-
-
-@rule("3e.result.sum", "3e.result.all-units", "3e.core.assault.result")
-def winner_by_wounds(caused: Sequence[tuple[Side, int]]) -> Side | None:
-    """The side that caused more lost wounds in this round of the combat, all its units together; None for a tie.
-
-    Args:
-        caused: for each unit its side and the wounds that it caused.
-    """
-    totals = [sum(wounds for side, wounds in caused if side == each) for each in SIDES]
-    return None if totals[0] == totals[1] else SIDES[totals[1] > totals[0]]
 
 
 @rule("3e.result.tie-roll", "3e.result.tie-equal", "3e.core.assault.draw")
 def tied_winner(faces: tuple[int, int]) -> Side | None:
     """The winner of a tie by the D6 of sides a and b: the higher; equal dice leave the combat drawn."""
     return None if faces[0] == faces[1] else SIDES[faces[1] > faces[0]]
-
-
-@rule("3e.drawn.when", "3e.loser-morale.pass")
-def is_drawn(winner: Side | None, held: Sequence[bool]) -> bool:
-    """Whether a combat goes on as drawn: nobody has won, or every unit of the loser passed its morale test."""
-    return winner is None or all(held)
-
-
-@rule("3e.loser-morale.test", "3e.loser-morale.fail", "3e.loser-morale.pass", "3e.multi-combat.separate-tests")
-def after_morale_test(passed: Sequence[bool]) -> list[bool]:
-    """Which units of the losing side fall back: each takes a test of its own, and those that fail do."""
-    return [not each for each in passed]
-
-
-# -- reactions --------------------------------------------------------------------------------------------------
 
 
 @rule(
@@ -171,12 +107,6 @@ def is_towards_an_enemy(before: Sequence[float], after: Sequence[float]) -> bool
     return any(now < then for then, now in zip(before, after, strict=True))
 
 
-@rule("3e.outside.consolidate-distance", "3e.consolidate.ignore-terrain", "3e.core.assault.consolidate")
-def consolidation_distance(*, difficult: bool) -> float:
-    """How far a unit consolidates, in inches; difficult terrain makes no difference."""
-    return CONSOLIDATION
-
-
 @rule("3e.sweep.new-combat")
 def counts_as_charging(*, swept_in: bool, charged: bool) -> bool:
     """Whether a unit has the extra attack of an assault: it assaulted this turn, or swept into the combat before."""
@@ -190,12 +120,6 @@ def may_shoot_into_combat(*, target_swept_into_us: bool, own_turn: bool) -> bool
     They can be fired at only if the turn that follows the sweep is the contacted unit's.
     """
     return target_swept_into_us and own_turn
-
-
-@rule("3e.drawn.contact-stay", "3e.partial-contact.contact-stay", "3e.partial-contact.others-move")
-def may_move_in_combat(in_contact: Collection[int], rows: Sequence[int]) -> list[int]:
-    """The models of a unit in combat that may move: those that touch no enemy."""
-    return [row for row in rows if row not in in_contact]
 
 
 @rule("3e.partial-contact.others-assault", "3e.partial-contact.no-assault-stationary-fire")

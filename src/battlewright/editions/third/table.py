@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from battlewright.editions.classic import formation
-from battlewright.editions.classic.assault import AssaultRules
 from battlewright.editions.classic.procedures.phases import PHASES
 from battlewright.editions.classic.procedures.setup import before_the_battle
 from battlewright.editions.classic.table import Change, ClassicRules, chapter, with_switches
@@ -25,6 +24,7 @@ from battlewright.editions.third import (
     targets,
     terrain_tests,
 )
+from battlewright.editions.third.assault import ASSAULT
 from battlewright.editions.third.attack import ATTACK
 from battlewright.editions.third.morale import MORALE
 from battlewright.editions.third.movement import MOVEMENT
@@ -33,14 +33,6 @@ from battlewright.editions.third.shooting import SHOOTING
 from battlewright.editions.third.vehicles import VEHICLES
 
 __all__ = ["THIRD", "third_rules"]
-
-ASSAULT = AssaultRules(
-    is_within=striking.any_part_within,
-    reaches=assaulting.reaches,
-    free_enemies=assaulting.any_free_enemy,
-    frag_cancels=striking.frag_of_attackers,
-    target_of_undeclared=splitting.roll_again,
-)
 
 THIRD = ClassicRules(
     set_up=before_the_battle,

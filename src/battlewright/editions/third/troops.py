@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from battlewright.core.dice import DiceExpression
@@ -11,15 +11,13 @@ from battlewright.editions.classic.armour import Verdict
 from battlewright.editions.classic.cover import improved_cover
 from battlewright.editions.classic.kinds import THREE_D6
 from battlewright.editions.classic.profiles import Kind
-from battlewright.editions.classic.terrain import higher_die
+from battlewright.editions.classic.pursuit import Reaction
 from battlewright.editions.classic.weapons import WeaponType
 from battlewright.editions.third.kinds import KINDS
-from battlewright.editions.third.pursuit import Reaction
 
 __all__ = [
     "GUN_ARMOUR",
     "Mobility",
-    "assault_through_difficult",
     "break_off_dice",
     "counts_as_moving",
     "gun_is_destroyed",
@@ -61,18 +59,6 @@ def mobility_of(kind: Kind) -> Mobility:
     """How a kind of living model moves."""
     rules = KINDS.of(kind)
     return Mobility(rules.move, rules.assault, rules.fall_back, rules.flies, rules.slowed)
-
-
-@rule("3e.core.units.beasts", "3e.core.units.large-creatures", "3e.core.units.cavalry")
-def assault_through_difficult(kind: Kind, faces: Sequence[int]) -> float:
-    """How far an assault move goes that difficult terrain lies in the way of, in inches.
-
-    The higher die; of beasts twice the higher die; the whole reach of those that terrain does not slow.
-    """
-    mobility = mobility_of(kind)
-    if not mobility.slowed:
-        return mobility.assault
-    return min(higher_die(faces) * (2.0 if kind is Kind.BEAST else 1.0), mobility.assault)
 
 
 @rule("3e.core.units.bikes", "3e.core.units.jetbikes", "3e.core.units.large-creatures")

@@ -1,77 +1,36 @@
-"""After a round of close combat in the 3rd edition: who has won, who runs, who is caught, and how winners go on."""
+"""After a round of close combat in the classic editions: who has won, who holds, who moves in, who re-forms."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
-from battlewright.core.bases import Pose
-from battlewright.core.battle import Procedure, choose
-from battlewright.core.decisions import SIDES, Decision, Option, Options, Side, opponent
-from battlewright.core.events import ModelsMoved
+from battlewright.core.battle import Procedure
+from battlewright.core.decisions import SIDES, Side, opponent
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic.events import CombatResolved
-from battlewright.editions.classic.kinds import sweep_dice
-from battlewright.editions.classic.procedures.board import (
-    enemies_on_table,
-    gaps,
-    is_difficult,
-    pose_of,
-    touched_units,
-    unit_gap,
-)
-from battlewright.editions.classic.procedures.closing import approach_spot, close_in, contact_spot, put
-from battlewright.editions.classic.procedures.harm import bury
-from battlewright.editions.classic.procedures.nerve import (
-    passes_without_roll,
-    strength_of,
-    take_morale_test,
-    traits_of,
-)
-from battlewright.editions.classic.procedures.retreat import fall_back, flight_roll
+from battlewright.editions.classic.procedures.board import enemies_on_table, gaps, touched_units, unit_gap
+from battlewright.editions.classic.procedures.close_moves import CloseSpace, make_move
+from battlewright.editions.classic.procedures.harm import bury, lose_wounds, pick_model
+from battlewright.editions.classic.procedures.nerve import passes_without_roll, strength_of, take_morale_test, traits_of
+from battlewright.editions.classic.pursuit import after_morale_test, is_drawn, may_move_in_combat, winner_by_wounds
 from battlewright.editions.classic.scene import ClassicBattle, standing
-from battlewright.editions.classic.special_rules import (
-    Caught,
-    Test,
-    fate_when_caught,
-    may_sweep,
-    wins_tie_break,
-)
+from battlewright.editions.classic.special_rules import Test, wins_tie_break
 from battlewright.editions.classic.state import Deed, MoveKind
 from battlewright.editions.classic.vehicles import may_be_locked
-from battlewright.editions.third.falling_back import Outcome
-from battlewright.editions.third.morale import lost_combat_modifiers
-from battlewright.editions.third.pursuit import (
-    PILE_IN,
-    Reaction,
-    after_morale_test,
-    consolidation_distance,
-    is_caught,
-    is_drawn,
-    may_move_in_combat,
-    moves_first,
-    reactions,
-    sweep_distance,
-    sweeps_stop,
-    tied_winner,
-    winner_by_wounds,
-)
 
-__all__ = ["conclude"]
-
-_FLIES = frozenset({"JUMP TROOPS", "JETBIKE"})
+__all__ = ["active_side_first", "conclude", "consolidate", "may_advance"]
 
 
 @rule("3e.result.sum", "3e.result.all-units", "3e.result.tie-roll", "3e.result.tie-equal", "3e.loser-morale.test")
-@rule("3e.multi-combat.separate-tests", "3e.core.assault.result", "3e.core.assault.draw")
+@rule("3e.multi-combat.separate-tests", "3e.core.assault.result", "3e.core.assault.draw", "4e.core.assault.result")
+@rule("4e.core.assault.draw", "4e.core.assault.passed-test")
 def conclude(battle: ClassicBattle, units: Sequence[int], caused: Sequence[tuple[Side, int]]) -> Procedure[None]:
     """The result of a round, and what follows from it.
 
     Args:
         caused: for each unit its side and the wounds that it caused.
     """
-    scene, state = battle.scene, battle.state
+    scene, state, rules = battle.scene, battle.state, battle.scene.rules.assault
     left = {side: [u for u in units if state.units[u].side == side and standing(state, u)] for side in SIDES}
     gone = [side for side in SIDES if not left[side]]
     tie: tuple[int, int] = (0, 0)
@@ -81,12 +40,12 @@ def conclude(battle: ClassicBattle, units: Sequence[int], caused: Sequence[tuple
         winner = opponent(gone[0]) if len(gone) == 1 else None
     elif not all(_some_locked(battle, left[side]) for side in SIDES):
         return
-    elif winner is None:
+    elif winner is None and rules.tied_winner is not None:
         winner, by_tie = _tie_breaker(battle, left), True
         if winner is None:
             faces = battle.roll(2, 6, "tied combat").faces
             tie = (faces[0], faces[1])
-            winner = tied_winner(tie)
+            winner = rules.tied_winner(tie)
     totals = [sum(wounds for side, wounds in caused if side == each) for each in SIDES]
     battle.happened(
         CombatResolved(
@@ -100,13 +59,17 @@ def conclude(battle: ClassicBattle, units: Sequence[int], caused: Sequence[tuple
     if len(gone) == 2:
         return
     losers = left[opponent(winner)] if winner is not None else []
-    held = [_holds(battle, unit, left) for unit in losers]
-    if not gone and is_drawn(winner, held):
+    lost_by = abs(totals[0] - totals[1])
+    held: list[bool] = []
+    for unit in losers:
+        holds = yield from _holds(battle, unit, left, lost_by)
+        held.append(holds)
+    drawn = not gone and is_drawn(winner, held)
+    if winner is not None and not drawn:
+        flees = [unit for unit, runs in zip(losers, after_morale_test(held), strict=True) if runs]
+        yield from rules.react(battle, left[winner], flees, by_tie=by_tie)
+    if drawn or rules.piles_in_always:
         yield from _pile_in(battle, left)
-        return
-    assert winner is not None, "somebody has won"
-    flees = [unit for unit, runs in zip(losers, after_morale_test(held), strict=True) if runs]
-    yield from _react(battle, left[winner], flees, by_tie=by_tie)
 
 
 def _tie_breaker(battle: ClassicBattle, left: dict[Side, list[int]]) -> Side | None:
@@ -123,198 +86,145 @@ def _some_locked(battle: ClassicBattle, units: Sequence[int]) -> bool:
     return any(may_be_locked(battle.scene.models[row].profile.keywords) for row in rows)
 
 
-def _holds(battle: ClassicBattle, unit: int, left: dict[Side, list[int]]) -> bool:
-    """Whether a beaten unit holds its ground."""
-    scene, state = battle.scene, battle.state
-    if passes_without_roll(scene, state, unit, Test.LOST_COMBAT):
-        return True
+@rule("3e.loser-morale.test", "3e.core.assault.fearless-losers", "4e.core.assault.counting-models")
+@rule("4e.core.assault.no-retreat", "4e.walker-assault.no-morale")
+def _holds(battle: ClassicBattle, unit: int, left: dict[Side, list[int]], lost_by: int) -> Procedure[bool]:
+    """Whether a beaten unit holds its ground; one that never runs may suffer for it."""
+    scene, state, rules = battle.scene, battle.state, battle.scene.rules.assault
     side = scene.units[unit].side
-    own, enemies = (sum(len(standing(state, each)) for each in left[who]) for who in (side, opponent(side)))
-    modifiers = lost_combat_modifiers(*strength_of(scene, state, unit), own, enemies)
+    if not standing(state, unit):
+        return True
+    own, enemies = (
+        sum(rules.weight(scene.models[row].profile) for each in left[who] for row in standing(state, each))
+        for who in (side, opponent(side))
+    )
+    if passes_without_roll(scene, state, unit, Test.LOST_COMBAT):
+        yield from _suffer(battle, unit, rules.wounds_of_losing(own, enemies, lost_by))
+        return True
+    modifiers = rules.modifiers_of_losing(*strength_of(scene, state, unit), own, enemies, lost_by)
     return take_morale_test(battle, unit, "lost combat", modifiers, "3e.loser-morale.test", test=Test.LOST_COMBAT)
 
 
-# -- drawn ------------------------------------------------------------------------------------------------------
+@rule("4e.core.assault.no-retreat")
+def _suffer(battle: ClassicBattle, unit: int, wounds: int) -> Procedure[None]:
+    """Wounds for not running: their owner says who takes them, and armour may save."""
+    scene, state, info, rule_id = battle.scene, battle.state, battle.scene.units[unit], "4e.core.assault.no-retreat"
+    for _ in range(wounds):
+        rows = standing(state, unit)
+        if not rows:
+            return
+        row = yield from pick_model(battle, rows, "who suffers for not running?", rule_id)
+        profile = scene.models[row].profile
+        needed = min((each for each in (profile.save, profile.invulnerable) if each is not None), default=None)
+        face = battle.rolled(battle.roll(1, 6, "save"), info.side, rule_id, unit=info.id).total
+        if needed is not None and face >= needed:
+            continue
+        lose_wounds(battle, row, 1, "no retreat", rule_id)
+        if not state.wounds[row]:
+            bury(battle, [row], "no retreat", rule_id)
+
+
+# -- moving in --------------------------------------------------------------------------------------------------
 
 
 @rule("3e.drawn.pile-in", "3e.drawn.contact-stay", "3e.drawn.roll-for-first", "3e.drawn.ignore-terrain")
-@rule("3e.drawn.free-enemies-first")
+@rule("3e.drawn.free-enemies-first", "3e.drawn.no-nearest", "4e.walker-pile-in.pile-in")
 def _pile_in(battle: ClassicBattle, left: dict[Side, list[int]]) -> Procedure[None]:
-    """A drawn combat: models that touch nobody move up to 6" into contact, or as near as they can."""
-    scene, state = battle.scene, battle.state
+    """Who is still in the combat closes in: models that touch nobody move into contact, or as near as they can."""
+    scene, state, rules = battle.scene, battle.state, battle.scene.rules.assault
     free = {side: {unit: _free(battle, unit, left[opponent(side)]) for unit in left[side]} for side in SIDES}
     order = [side for side in SIDES if any(free[side].values())]
     if len(order) == 2:
-        first = None
-        while first is None:
-            faces = battle.roll(2, 6, "who moves first").faces
-            first = moves_first((faces[0], faces[1]))
+        first = yield from rules.first_in(battle, order)
         order = [first, opponent(first)]
     for side in order:
         for unit, rows in free[side].items():
-            enemies = [enemy for enemy in left[opponent(side)] if standing(state, enemy)]
-            if rows and enemies and not scene.models[rows[0]].profile.is_vehicle:
-                close_in(battle, unit, enemies, PILE_IN, MoveKind.PILE_IN, "3e.drawn.pile-in", rows)
-    return
-    yield
+            enemies = [enemy for enemy in left[opponent(side)] if _stays(battle, enemy)]
+            rows = [row for row in rows if state.wounds[row] > 0]
+            profile = scene.models[rows[0]].profile if rows else None
+            if profile is None or not enemies or not _stays(battle, unit):
+                continue
+            if profile.is_vehicle and (not profile.weapon_skill or rows[0] in state.units[unit].immobilised):
+                continue
+            goals = [row for enemy in enemies for row in standing(state, enemy)]
+            space = CloseSpace(
+                scene,
+                state,
+                unit,
+                MoveKind.PILE_IN,
+                rule="3e.drawn.pile-in",
+                limits={row: round(rules.pile_in * 1000) for row in rows},
+                goals=goals,
+                touchable=goals,
+                touches=True,
+                closes_in=True,
+            )
+            yield from make_move(battle, space, f"{scene.units[unit].name} closes in")
+
+
+def _stays(battle: ClassicBattle, unit: int) -> bool:
+    """Whether a unit of the combat is still in it: on the table, and not running."""
+    return bool(standing(battle.state, unit)) and not battle.state.units[unit].falling_back
 
 
 def _free(battle: ClassicBattle, unit: int, enemies: Sequence[int]) -> list[int]:
     scene, state = battle.scene, battle.state
     rows = standing(state, unit)
     foes = [row for enemy in enemies for row in standing(state, enemy)]
+    if not rows or not foes:
+        return []
     touching = [row for row, gap in zip(rows, gaps(scene, state, rows, foes).min(axis=1), strict=True) if gap == 0.0]
     return may_move_in_combat(touching, rows)
 
 
-# -- won --------------------------------------------------------------------------------------------------------
+@rule("4e.core.assault.result")
+def active_side_first(battle: ClassicBattle, sides: Sequence[Side]) -> Procedure[Side]:
+    """Who moves in first: the player whose turn it is."""
+    return battle.state.turn
+    yield
 
 
-@rule("3e.sweep.catch", "3e.sweep.tie-roll-only-consolidate", "3e.result.destroyed-choice", "3e.loser-morale.fail")
-@rule("3e.core.assault.caught", "3e.core.assault.wiped-out", "3e.fall-back.not-a-sweep")
-def _react(battle: ClassicBattle, winners: Sequence[int], flees: Sequence[int], *, by_tie: bool) -> Procedure[None]:
-    """The beaten fall back; winners who touch nobody any more sweep or consolidate."""
+# -- winners ----------------------------------------------------------------------------------------------------
+
+
+@rule("3e.core.assault.not-after-vehicles", "4e.walker-advance.condition", "4e.assault-results.no-sweep-consolidate")
+def may_advance(battle: ClassicBattle, unit: int) -> bool:
+    """Whether a unit that has won moves afterwards at all: vehicles that do not walk, or cannot now, stay."""
     scene, state = battle.scene, battle.state
-    locked = {unit: [e for e in touched_units(scene, state, unit) if e not in flees] for unit in winners}
-    chosen: dict[int, Reaction] = {}
-    for unit in winners:
-        slow = not may_sweep(scene.rules.characters.special_rules, traits_of(scene, state, unit))
-        vehicle = scene.models[standing(state, unit)[0]].profile
-        if vehicle.is_vehicle and not vehicle.weapon_skill:
-            continue
-        ways = reactions(by_tie_roll=by_tie, still_engaged=bool(locked[unit]), slow=slow)
-        if ways:
-            chosen[unit] = yield from _choose_reaction(battle, unit, ways)
-    totals = {unit: flight_roll(battle, unit) for unit in flees}
-    sweeps = {unit: _sweep_roll(battle, unit) for unit, way in chosen.items() if way is Reaction.SWEEP}
-    best = max(sweeps.values(), default=0)
-    escaped: list[int] = []
-    kept: list[int] = []
-    for unit, total in totals.items():
-        if is_caught(total, best):
-            if fate_when_caught(scene.rules.characters.special_rules, traits_of(scene, state, unit)) is Caught.LOCKED:
-                kept.append(unit)
-                continue
-            bury(battle, standing(state, unit), "caught by pursuers", "3e.sweep.catch")
-        elif fall_back(battle, unit, total, beaten=True) is not Outcome.DESTROYED:
-            escaped.append(unit)
-    for unit, way in chosen.items():
-        if set(kept) & set(touched_units(scene, state, unit)):
-            continue
-        if way is Reaction.SWEEP:
-            _sweep(battle, unit, sweeps[unit], escaped)
-        else:
-            yield from _consolidate(battle, unit)
-
-
-def _choose_reaction(battle: ClassicBattle, unit: int, ways: Sequence[Reaction]) -> Procedure[Reaction]:
-    if len(ways) == 1:
-        return ways[0]
-    info, rule_id = battle.scene.units[unit], "3e.result.destroyed-choice"
-    options = [Option(way.name.lower(), str(way), way) for way in ways]
-    picked: Reaction = yield from choose(
-        Decision(
-            info.side,
-            "select-reaction",
-            f"{info.name} has won: how does it go on?",
-            rule_id,
-            Options(options, rule=rule_id, default="consolidate"),
-            subject=info.index,
-        )
-    )
-    return picked
-
-
-def _sweep_roll(battle: ClassicBattle, unit: int) -> int:
-    scene, info = battle.scene, battle.scene.units[unit]
-    kinds = scene.rules.movement.kinds
-    dice = sweep_dice(kinds, (scene.models[row].profile.kind for row in standing(battle.state, unit)))
-    roll = battle.roll(dice.count, dice.sides, "sweep")
-    return battle.rolled(roll, info.side, "3e.outside.sweep-distance", unit=info.id).total
-
-
-@rule("3e.outside.sweep-stops", "3e.sweep.reaches-anyway", "3e.sweep.new-combat", "3e.sweep.halved")
-@rule("3e.result.destroyed-direction", "3e.core.assault.advance-into-fresh-enemy")
-def _sweep(battle: ClassicBattle, unit: int, total: int, escaped: Sequence[int]) -> None:
-    """A sweeping advance: after those who escaped, else towards the nearest enemy, into the first fresh one reached.
-
-    DEVIATION: 3e.result.destroyed-direction where nobody flees the winners always make for the nearest enemy.
-    """
-    scene, state = battle.scene, battle.state
-    enemies = enemies_on_table(scene, state, scene.units[unit].side)
-    if not enemies:
-        return
-    state.units[unit].did(Deed.SWEPT)
-    goal = min(escaped or enemies, key=lambda enemy: unit_gap(scene, state, unit, enemy))
     rows = standing(state, unit)
-    apart = gaps(scene, state, rows, standing(state, goal))
-    start, end = (int(place) for place in np.unravel_index(int(apart.argmin()), apart.shape))
-    a, b = pose_of(state, rows[start]), pose_of(state, standing(state, goal)[end])
-    line = [(float(x), float(y)) for x, y in np.linspace(a[:2], b[:2], 13)]
-    flies = bool(_FLIES & traits_of(scene, state, unit))
-    distance = sweep_distance(total, difficult=is_difficult(scene, line, state), ignores_terrain=flies)
-    gap = float(apart.min())
-    runs = goal in escaped
-    covered, contact = sweeps_stop(distance, gap if runs else None, None if runs else gap)
-    paths = []
-    touched = standing(state, goal) if contact else []
-    for place in np.argsort(gaps(scene, state, rows, standing(state, goal)).min(axis=1), kind="stable"):
-        row = rows[int(place)]
-        spot: Pose | None = None
-        for foe in touched:
-            spot = spot or contact_spot(scene, state, row, foe, distance, touched)
-        if spot is None:
-            spot = approach_spot(scene, state, row, b, min(covered, distance), keep_off=1.0)
-        if spot is not None:
-            paths.append(put(state, row, spot))
-    if paths:
-        battle.happened(
-            ModelsMoved(
-                unit=scene.units[unit].id, how=MoveKind.SWEEP, paths=tuple(paths), rules=("3e.outside.sweep-distance",)
-            )
-        )
-    if touched_units(scene, state, unit):
-        state.units[unit].charged = True
-        state.fought = state.fought | {unit, goal}
+    if not rows:
+        return False
+    profile, mine = scene.models[rows[0]].profile, state.units[unit]
+    if not profile.is_vehicle:
+        return True
+    return profile.weapon_skill > 0 and rows[0] not in mine.immobilised and rows[0] not in mine.stunned
 
 
 @rule("3e.outside.consolidate-distance", "3e.core.assault.consolidate", "3e.core.assault.consolidate-not-into-contact")
-def _consolidate(battle: ClassicBattle, unit: int) -> Procedure[None]:
-    """A move of up to 3" towards the nearest enemy, away from him, or none; nobody comes within 1" of an enemy.
-
-    DEVIATION: 3e.outside.consolidate-distance of all directions these two are offered.
-    """
+@rule("3e.consolidate.ignore-terrain", "4e.core.assault.consolidation", "4e.core.assault.massacre")
+def consolidate(battle: ClassicBattle, unit: int, distance: float) -> Procedure[None]:
+    """A consolidation: up to so many inches any way; who comes near an enemy does so only where he may engage him."""
     scene, state, info = battle.scene, battle.state, battle.scene.units[unit]
     state.units[unit].did(Deed.CONSOLIDATED)
     enemies = enemies_on_table(scene, state, info.side)
-    if not enemies:
+    rows = standing(state, unit)
+    if not rows:
         return
-    rule_id = "3e.outside.consolidate-distance"
-    options = [
-        Option("forward", "towards the nearest enemy", 1.0),
-        Option("back", "away from the nearest enemy", -1.0),
-        Option("stay", "stay", 0.0),
-    ]
-    sign: float = yield from choose(
-        Decision(
-            info.side,
-            "consolidate",
-            f"{info.name}: where does it consolidate?",
-            rule_id,
-            Options(options, rule=rule_id),
-            subject=info.index,
-        )
+    goals: list[int] = []
+    if enemies:
+        goals = standing(state, min(enemies, key=lambda enemy: unit_gap(scene, state, unit, enemy)))
+    touchable = [row for enemy in enemies for row in standing(state, enemy)] if scene.rules.assault.may_engage else []
+    space = CloseSpace(
+        scene,
+        state,
+        unit,
+        MoveKind.CONSOLIDATE,
+        rule="3e.outside.consolidate-distance",
+        limits={row: round(distance * 1000) for row in rows},
+        goals=goals,
+        touchable=touchable,
+        off_rule="3e.core.assault.consolidate-not-into-contact",
     )
-    if not sign:
-        return
-    distance = consolidation_distance(difficult=False)
-    goal = min(enemies, key=lambda enemy: unit_gap(scene, state, unit, enemy))
-    paths = []
-    for row in standing(state, unit):
-        here, there = pose_of(state, row), pose_of(state, standing(state, goal)[0])
-        towards = Pose(here.x + sign * (there.x - here.x), here.y + sign * (there.y - here.y))
-        spot = approach_spot(scene, state, row, towards, distance, keep_off=1.0)
-        if spot is not None:
-            paths.append(put(state, row, spot))
-    if paths:
-        battle.happened(ModelsMoved(unit=info.id, how=MoveKind.CONSOLIDATE, paths=tuple(paths), rules=(rule_id,)))
+    yield from make_move(battle, space, f"{info.name} consolidates", always=True)
+    if touchable and (fresh := touched_units(scene, state, unit)):
+        state.fought = state.fought | {unit, *fresh}

@@ -10,11 +10,11 @@ from battlewright.core.decisions import Decision, Option, Options
 from battlewright.core.dice import DiceExpression
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import within
+from battlewright.editions.classic.falling_back import counts_as_moved
 from battlewright.editions.classic.firing import TWO, Firing, deeds_of_fire
 from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
 from battlewright.editions.classic.state import ClassicState, ClassicUnit, Deed
 from battlewright.editions.classic.weapons import AbilityName, WeaponProfile, WeaponType
-from battlewright.editions.third.falling_back import counts_as_moved
 
 __all__ = [
     "Arm",

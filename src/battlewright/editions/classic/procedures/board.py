@@ -20,6 +20,7 @@ from battlewright.core.table import Edge, TerrainArea
 from battlewright.editions.classic.cover import COVER, CoverKind, cover_save, gives_cover
 from battlewright.editions.classic.procedures.field import field_of, wreck_id
 from battlewright.editions.classic.profiles import Facing
+from battlewright.editions.classic.pursuit import may_move_in_combat
 from battlewright.editions.classic.scene import ModelInfo, Scene, standing
 from battlewright.editions.classic.sight import Body, possible_targets
 from battlewright.editions.classic.state import ClassicState
@@ -32,6 +33,7 @@ __all__ = [
     "cover_against",
     "enemies_on_table",
     "facing_towards",
+    "free_in_combat",
     "furthest_part",
     "gaps",
     "in_combat",
@@ -43,6 +45,7 @@ __all__ = [
     "pose_of",
     "prism_of",
     "seen_by",
+    "swept_into",
     "target_units",
     "touched_units",
     "unit_gap",
@@ -158,11 +161,29 @@ def _touched(scene: Scene, state: ClassicState, unit: int, *, locked: bool) -> l
     return sorted({unit_in(state, row) for row, gap in zip(others, apart, strict=True) if gap <= TOLERANCE})
 
 
+def swept_into(scene: Scene, state: ClassicState, unit: int) -> list[int]:
+    """The enemy units that have swept into a unit and have not fought it yet."""
+    mine = state.units
+    return [each for each in touched_units(scene, state, unit) if mine[each].charged and not mine[unit].charged]
+
+
+@rule("3e.partial-contact.contact-stay", "3e.drawn.contact-stay")
+def free_in_combat(scene: Scene, state: ClassicState, unit: int) -> list[int]:
+    """The standing models of a unit that touch no enemy."""
+    rows = standing(state, unit)
+    foes = [row for enemy in touched_units(scene, state, unit) for row in standing(state, enemy)]
+    if not foes:
+        return rows
+    touching = [row for row, gap in zip(rows, gaps(scene, state, rows, foes).min(axis=1), strict=True) if gap == 0.0]
+    return may_move_in_combat(touching, rows)
+
+
 def in_combat(scene: Scene, state: ClassicState, unit: int) -> bool:
     """Whether a unit is locked in close combat."""
     return bool(touched_units(scene, state, unit))
 
 
+@rule("3e.core.assault.several-targets")
 def combat_of(scene: Scene, state: ClassicState, unit: int, *, locked: bool = True) -> list[int]:
     """Every unit of the combat that a unit is in, itself among them: whoever is linked to it by contact."""
     found, waiting = {unit}, [unit]

@@ -1,4 +1,4 @@
-"""The Assault phase of the 3rd edition: who assaults whom, the moves into contact, and each combat in turn."""
+"""The Assault phase of the classic editions: who assaults whom, the moves into contact, and each combat in turn."""
 
 from __future__ import annotations
 
@@ -9,19 +9,23 @@ import numpy as np
 from battlewright.core.battle import Procedure, choose, resumable
 from battlewright.core.decisions import Decision, Option, Options
 from battlewright.core.rulebook import rule
+from battlewright.editions.classic.assault import assault_through_difficult
+from battlewright.editions.classic.falling_back import Outcome, rally_when_assaulted
 from battlewright.editions.classic.kinds import assault_reach
 from battlewright.editions.classic.procedures.board import (
     combat_of,
     enemies_on_table,
+    free_in_combat,
     gaps,
     in_combat,
     is_difficult,
     is_in_cover,
     pose_of,
+    swept_into,
     touched_units,
     unit_gap,
 )
-from battlewright.editions.classic.procedures.closing import close_in
+from battlewright.editions.classic.procedures.close_moves import CloseSpace, make_move
 from battlewright.editions.classic.procedures.damaging import settle_vehicle_turn
 from battlewright.editions.classic.procedures.ground import kind_rules
 from battlewright.editions.classic.procedures.harm import bury
@@ -29,16 +33,12 @@ from battlewright.editions.classic.procedures.melee import fight_combat
 from battlewright.editions.classic.procedures.nerve import leadership_of
 from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
 from battlewright.editions.classic.state import ClassicState, MoveKind
-from battlewright.editions.classic.terrain import Crossing, higher_die, is_slowed_by
+from battlewright.editions.classic.striking import Reach, takes_part
+from battlewright.editions.classic.terrain import Crossing, is_slowed_by
 from battlewright.editions.happenings import UnitSelected
-from battlewright.editions.third.assaulting import (
-    why_no_assault,
-)
 from battlewright.editions.third.characters import assaults_with
-from battlewright.editions.third.falling_back import Outcome, rally_when_assaulted
-from battlewright.editions.third.striking import Reach, takes_part
 
-__all__ = ["assault_phase"]
+__all__ = ["assault_phase", "charge_space", "crosses_difficult", "terrain_allowance"]
 
 _CHARGE, _FIGHT = "3e.assault-move.within-six", "3e.outside.who-fights"
 
@@ -77,7 +77,8 @@ def _may_assault(scene: Scene, state: ClassicState, unit: int) -> bool:
         return False
     if not enemies_on_table(scene, state, mine.side) or not _reach(scene, rows):
         return False
-    return not why_no_assault(mine, in_combat=in_combat(scene, state, unit)) and not mine.immobilised
+    locked = in_combat(scene, state, unit) and not _may_join(scene, state, unit)
+    return not scene.rules.assault.why_no_assault(mine, locked) and not mine.immobilised
 
 
 def _reach(scene: Scene, rows: Sequence[int]) -> float:
@@ -117,8 +118,10 @@ def _assault(battle: ClassicBattle, unit: int) -> Procedure[None]:
         options = [
             Option(scene.units[enemy].id, scene.units[enemy].name, enemy)
             for enemy in enemies_on_table(scene, state, mine.side)
-            if enemy not in targets
+            if enemy not in targets and not scene.rules.assault.why_not_this(scene, state, unit, enemy)
         ]
+        if not options:
+            break
         options.append(Option("none", "no other" if targets else "do not assault", None))
         target: int | None = yield from choose(
             Decision(
@@ -145,37 +148,94 @@ def _reaches(scene: Scene, state: ClassicState, unit: int, target: int) -> bool:
 
 
 @rule("3e.assault-move.short-move", "3e.assault-move.one-in-contact", "3e.outside.charge-bonus")
-@rule("3e.fall-back.charged-test", "3e.fall-back.charged-pass", "3e.fall-back.charged-fail")
+@rule("3e.core.assault.charge-moves", "3e.outside.contact-required")
 def _charge(battle: ClassicBattle, unit: int, targets: Sequence[int]) -> Procedure[None]:
     """The assault move, and what follows from it: the bonus, the advantage of cover, tests of those who fell back."""
-    scene, state = battle.scene, battle.state
+    scene, state, rules = battle.scene, battle.state, battle.scene.rules.assault
     covered = {target: any(is_in_cover(scene, state, row) for row in standing(state, target)) for target in targets}
-    reach = _reach(scene, standing(state, unit))
     free = {target: not in_combat(scene, state, target) for target in targets}
-    allowance = min(reach, _terrain(battle, unit, targets, reach))
-    close_in(battle, unit, targets, allowance, MoveKind.ASSAULT, _CHARGE)
-    contacted = [target for target in targets if target in touched_units(scene, state, unit, locked=False)]
+    before = set(touched_units(scene, state, unit, locked=False))
+    rows = free_in_combat(scene, state, unit)
+    allowance = yield from rules.allowance(battle, unit, targets, _reach(scene, rows))
+    rows = [row for row in rows if state.wounds[row] > 0]
+    targets = [target for target in targets if standing(state, target)]
+    if not rows or not targets:
+        return
+    goals = [row for target in targets for row in standing(state, target)]
+    gap = float(gaps(scene, state, rows, goals).min())
+    if gap > allowance:
+        allowance = rules.moves_short(gap, allowance)
+    space = charge_space(scene, state, unit, rows, goals, allowance)
+    yield from make_move(battle, space, f"{scene.units[unit].name} moves into contact")
+    touched = set(touched_units(scene, state, unit, locked=False))
+    contacted = [target for target in targets if target in touched and target not in before]
     if not takes_part([Reach.CONTACT] * len(contacted)):
         return
-    state.units[unit].charged = True
+    state.units[unit].charged = rules.has_bonus(len(contacted))
     for target in contacted:
         state.units[target].charged_free = state.units[target].charged_free or free[target]
         state.units[target].charged_in_cover = state.units[target].charged_in_cover or covered[target]
         if state.units[target].falling_back:
-            faces = battle.roll(2, 6, "assaulted while falling back").faces
-            if rally_when_assaulted(faces, leadership_of(scene, state, target)) is Outcome.DESTROYED:
-                bury(battle, standing(state, target), "destroyed", "3e.fall-back.charged-fail")
-            else:
-                state.units[target].falling_back = False
-    return
-    yield
+            _stand_or_fall(battle, target)
+    yield from rules.contacted(battle, unit, [target for target in contacted if standing(state, target)])
+
+
+def charge_space(
+    scene: Scene, state: ClassicState, unit: int, rows: Sequence[int], goals: Sequence[int], allowance: float
+) -> CloseSpace:
+    """The assault move of these models of a unit towards these enemies, so far in inches: what may be answered."""
+    return CloseSpace(
+        scene,
+        state,
+        unit,
+        MoveKind.ASSAULT,
+        rule=_CHARGE,
+        limits={row: round(allowance * 1000) for row in rows},
+        goals=goals,
+        touchable=goals,
+        touches=True,
+        closes_in=True,
+    )
+
+
+@rule("3e.fall-back.charged-test", "3e.fall-back.charged-pass", "3e.fall-back.charged-fail")
+@rule("3e.fall-back.charged-no-modifiers", "3e.fall-back.charged-anyone", "3e.fall-back.not-a-sweep")
+def _stand_or_fall(battle: ClassicBattle, target: int) -> None:
+    """A unit that was assaulted while falling back tests at once: it stands and fights, or is no more."""
+    scene, state = battle.scene, battle.state
+    faces = battle.roll(2, 6, "assaulted while falling back").faces
+    if rally_when_assaulted(faces, leadership_of(scene, state, target)) is Outcome.DESTROYED:
+        bury(battle, standing(state, target), "destroyed", "3e.fall-back.charged-fail")
+    else:
+        state.units[target].falling_back = False
+
+
+@rule("3e.partial-contact.others-assault", "3e.partial-contact.no-assault-stationary-fire")
+@rule("3e.partial-contact.contact-stay")
+def _may_join(scene: Scene, state: ClassicState, unit: int) -> bool:
+    """Whether the free models of a unit that was swept into may move into its combat."""
+    if not swept_into(scene, state, unit) or not free_in_combat(scene, state, unit):
+        return False
+    return scene.rules.assault.may_join(state.units[unit])
 
 
 @rule("3e.terrain.test", "3e.core.movement.difficult-terrain", "3e.core.assault.charge-reach")
-def _terrain(battle: ClassicBattle, unit: int, targets: Sequence[int], reach: float) -> float:
+@rule("3e.core.units.beasts", "3e.core.units.cavalry", "3e.core.units.large-creatures")
+def terrain_allowance(battle: ClassicBattle, unit: int, targets: Sequence[int], reach: float) -> Procedure[float]:
     """What difficult terrain between the unit and its enemies leaves of its reach: the higher of two dice."""
     scene, state = battle.scene, battle.state
     rows = standing(state, unit)
+    rules = kind_rules(scene, rows[0])
+    if not is_slowed_by(rules, Crossing(passes=crosses_difficult(scene, state, rows, targets))):
+        return reach
+    info = scene.units[unit]
+    roll = battle.rolled(battle.roll(2, 6, "terrain"), info.side, "3e.terrain.test", unit=info.id)
+    return min(reach, assault_through_difficult(rules, roll.faces))
+    yield
+
+
+def crosses_difficult(scene: Scene, state: ClassicState, rows: Sequence[int], targets: Sequence[int]) -> bool:
+    """Whether difficult terrain lies on the straight way from a unit's models to the nearest of these enemies."""
     points: list[tuple[float, float]] = []
     for target in targets:
         theirs = standing(state, target)
@@ -183,12 +243,7 @@ def _terrain(battle: ClassicBattle, unit: int, targets: Sequence[int], reach: fl
         mine, other = np.unravel_index(int(apart.argmin()), apart.shape)
         a, b = pose_of(state, rows[int(mine)]), pose_of(state, theirs[int(other)])
         points += [(float(x), float(y)) for x, y in np.linspace(a[:2], b[:2], 13)]
-    touches = Crossing(passes=is_difficult(scene, points, state))
-    if not is_slowed_by(kind_rules(scene, rows[0]), touches):
-        return reach
-    info = scene.units[unit]
-    roll = battle.rolled(battle.roll(2, 6, "terrain"), info.side, "3e.terrain.test", unit=info.id)
-    return float(higher_die(roll.faces))
+    return is_difficult(scene, points, state)
 
 
 # -- combats ----------------------------------------------------------------------------------------------------

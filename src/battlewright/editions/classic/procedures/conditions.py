@@ -30,7 +30,7 @@ ALWAYS: tuple[Condition, ...] = (
 
 @dataclass(frozen=True)
 class OneInch(Condition):
-    """No model ends nearer than 1" to an enemy."""
+    """No model that is moved ends nearer than 1" to an enemy."""
 
     rule_id: str = "3e.movement.one-inch-movement"
     is_compiled = True
@@ -51,6 +51,13 @@ class OneInch(Condition):
         """See :meth:`Condition.fault`."""
         gap = float(np.where(placed.around.foe, placed.gaps[index], np.inf).min())
         return f'ends {max(gap, 0.0):.2f}" from an enemy; it must be at least 1"'
+
+    def violations(self, ending: Ending) -> list[Violation]:
+        """See :meth:`Condition.violations`; a model that stays is free to."""
+        return [
+            Violation(self.rule_id, f"{ending.name(int(index))} {self.fault(ending, int(index))}")
+            for index in np.flatnonzero(~self.met(ending) & ending.moved)
+        ]
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
 from battlewright.attacks.description import amount
 from battlewright.core.battle import Procedure, choose
 from battlewright.core.decisions import Decision, Option, Options
 from battlewright.core.rulebook import rule
+from battlewright.core.shapes import TOLERANCE
 from battlewright.editions.classic.attack import compile_volley, draft_attack
 from battlewright.editions.classic.draft import AttackContext
 from battlewright.editions.classic.firing import ONE
@@ -19,41 +22,39 @@ from battlewright.editions.classic.procedures.prowess import bout_in, context_ag
 from battlewright.editions.classic.procedures.vehicle_hits import attack_vehicle
 from battlewright.editions.classic.procedures.volleys import Batch, clear_away, unsaved_wounds
 from battlewright.editions.classic.profiles import Facing
+from battlewright.editions.classic.pursuit import Blow, wounds_counted
 from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
 from battlewright.editions.classic.special_rules import Bout
-from battlewright.editions.classic.state import ClassicState, Deed
-from battlewright.editions.classic.target import TargetModel, TargetView
-from battlewright.editions.classic.vehicles import AUTOMATIC, needed_in_assault
-from battlewright.editions.classic.weapons import AbilityName, Strength, WeaponAbility, WeaponProfile, WeaponType
-from battlewright.editions.third.melee_orders import character_fights, extra_attack_of_weapons
-from battlewright.editions.third.pursuit import Blow, counts_as_charging, wounds_counted
-from battlewright.editions.third.splitting import (
+from battlewright.editions.classic.splitting import (
     Aim,
     Opponent,
     TargetKind,
     default_aim,
-    may_single_out,
     must_name_targets,
-    next_to_fall,
     opponents_to_strike,
     split_faults,
-    split_unit,
     target_kinds,
 )
-from battlewright.editions.third.striking import (
+from battlewright.editions.classic.state import ClassicState, Deed
+from battlewright.editions.classic.striking import (
     SUPPORT,
+    Approach,
     Fighter,
     Footing,
     Reach,
     attacks_of,
+    character_fights,
+    extra_attack_of_weapons,
     fights,
-    footing_of,
+    may_strike_character,
     next_step,
-    reach_of,
     strike_step,
     strikes_together,
     uses_special_attacks,
 )
+from battlewright.editions.classic.target import TargetModel, TargetView
+from battlewright.editions.classic.vehicles import AUTOMATIC, needed_in_assault
+from battlewright.editions.classic.weapons import AbilityName, Strength, WeaponAbility, WeaponProfile, WeaponType
 
 __all__ = ["fight_combat"]
 
@@ -93,6 +94,8 @@ class _Round:
 def fight_combat(battle: ClassicBattle, units: Sequence[int]) -> Procedure[None]:
     """A round of a combat, from the highest step of striking to the lowest, and its result."""
     scene, state = battle.scene, battle.state
+    rules = scene.rules.assault
+    yield from rules.begin_combat(battle, units)
     fought = _begin(scene, state, [unit for unit in units if fights(state.turn, state.units[unit].side, engaged=True)])
     for unit in units:
         yield from _pick_weapons(battle, fought, unit)
@@ -103,10 +106,13 @@ def fight_combat(battle: ClassicBattle, units: Sequence[int]) -> Procedure[None]
         step = next_step(alive, step)
         if step is None:
             break
-        yield from _strike(battle, fought, strikes_together(alive, step))
+        striking = strikes_together(alive, step)
+        yield from rules.before_step(battle, units, striking)
+        yield from _strike(battle, fought, striking)
     for unit in units:
         state.units[unit].did(Deed.FOUGHT)
-        state.units[unit].charged = state.units[unit].charged_in_cover = state.units[unit].charged_free = False
+        mine = state.units[unit]
+        mine.charged = mine.charged_in_cover = mine.charged_through = mine.charged_free = False
     yield from conclude(battle, units, [(scene.units[unit].side, fought.caused.get(unit, 0)) for unit in units])
 
 
@@ -116,45 +122,67 @@ def _begin(scene: Scene, state: ClassicState, units: Sequence[int]) -> _Round:
     """Who touches whom and who supports: settled when the fighting begins, it holds for the round."""
     found = _Round(units, first=any(state.units[unit].charged for unit in units))
     for unit in units:
-        rows = standing(state, unit)
-        foes = [
-            row
-            for other in units
-            if state.units[other].side != state.units[unit].side
-            for row in standing(state, other)
-        ]
-        apart = gaps(scene, state, rows, foes)
-        for place, row in enumerate(rows):
-            profile = scene.models[row].profile
-            nearest = float(apart[place].min())
-            reach = Reach.NONE
-            if nearest <= SUPPORT + 0.01:
-                foe = foes[int(apart[place].argmin())]
-                within = scene.rules.assault.is_within(nearest, furthest_part(scene, state, row, foe), SUPPORT)
-                reach = reach_of(nearest, is_within=within)
-            limit = 0.0 if reach is Reach.CONTACT else SUPPORT
-            found.near[row] = tuple(foe for foe, gap in zip(foes, apart[place], strict=True) if gap <= limit + 0.001)
-            found.opponents[row] = Opponent(
-                row=row,
-                unit=split_unit(unit, row, is_character=profile.is_character),
-                weapon_skill=profile.weapon_skill,
-                toughness=profile.toughness,
-                in_contact=reach is Reach.CONTACT,
-                within_two=reach is not Reach.NONE,
-            )
-            found.owner[row] = unit
-            if profile.is_independent and not character_fights(nearest):
-                reach = Reach.NONE
-            if profile.weapon_skill or not profile.is_vehicle:
-                charging = counts_as_charging(swept_in=False, charged=state.units[unit].charged)
-                found.fighters[row] = Fighter(
-                    row=row,
-                    initiative=profile.initiative,
-                    attacks=profile.attacks,
-                    reach=reach,
-                    charging=charging,
-                )
+        _enter(scene, state, found, unit)
+    groups: dict[int, list[Opponent]] = {}
+    for each in found.opponents.values():
+        groups.setdefault(each.unit, []).append(each)
+    for group in groups.values():
+        found.opponents.update({each.row: each for each in scene.rules.assault.alike(group)})
     return found
+
+
+def _enter(scene: Scene, state: ClassicState, found: _Round, unit: int) -> None:
+    """What one unit brings into a round: who of it touches whom, who supports, who fights."""
+    rules, rows = scene.rules.assault, standing(state, unit)
+    foes = [
+        row
+        for other in found.units
+        if state.units[other].side != state.units[unit].side
+        for row in standing(state, other)
+    ]
+    apart = gaps(scene, state, rows, foes)
+    nearest = apart.min(axis=1)
+    apart_own = gaps(scene, state, rows, rows)
+    touching = nearest <= TOLERANCE
+    near_foe = apart <= SUPPORT + TOLERANCE
+    for place, row in enumerate(rows):
+        profile, gap = scene.models[row].profile, float(nearest[place])
+        within = False
+        if gap <= SUPPORT + 0.01:
+            foe = foes[int(apart[place].argmin())]
+            within = rules.is_within(gap, furthest_part(scene, state, row, foe), SUPPORT)
+        comrade = float(apart_own[place][touching].min()) if touching.any() else np.inf
+        reach = rules.reach_of(gap, comrade, within)
+        if rules.must_touch(profile) and not character_fights(gap):
+            reach = Reach.NONE
+        touched = apart[place] <= TOLERANCE
+        if reach is Reach.ENGAGED:
+            mates = touching & (apart_own[place] <= SUPPORT + TOLERANCE)
+            touched = (apart[mates] <= TOLERANCE).any(axis=0)
+        elif reach is not Reach.CONTACT:
+            touched = near_foe[place]
+        found.near[row] = tuple(
+            foe
+            for foe, gap_to, close in zip(foes, apart[place], touched, strict=True)
+            if close and (not rules.must_touch(scene.models[foe].profile) or may_strike_character(float(gap_to)))
+        )
+        found.opponents[row] = Opponent(
+            row=row,
+            unit=rules.split_unit(unit, row, profile),
+            weapon_skill=profile.weapon_skill,
+            toughness=profile.toughness,
+            in_contact=gap <= TOLERANCE,
+            within_two=reach is not Reach.NONE,
+        )
+        found.owner[row] = unit
+        if profile.weapon_skill or not profile.is_vehicle:
+            found.fighters[row] = Fighter(
+                row=row,
+                initiative=profile.initiative,
+                attacks=profile.attacks,
+                reach=reach,
+                charging=state.units[unit].charged,
+            )
 
 
 # -- weapons ----------------------------------------------------------------------------------------------------
@@ -279,18 +307,23 @@ def _arm(scene: Scene, fought: _Round, row: int, picked: WeaponProfile, blades: 
 @rule("3e.fight-order.cover-first", "3e.special-attacks.frag-effect", "3e.special-attacks.frag-users")
 @rule("3e.fight-order.fist-last-in-cover", "3e.fight-order.later-rounds")
 def _steps(scene: Scene, state: ClassicState, fought: _Round) -> list[tuple[int, int]]:
+    rules = scene.rules.assault
     footings: dict[int, Footing] = {}
     for unit in fought.units:
         mine = state.units[unit]
         cancelled = any(
-            scene.rules.assault.frag_cancels(state.units[other].charged)
+            rules.frag_cancels(state.units[other].charged)
             for other in fought.units
-            if state.units[other].side != mine.side
-            and any(_FRAG & scene.models[row].profile.abilities for row in standing(state, other))
+            if state.units[other].side != mine.side and _has_grenades(scene, state, other)
         )
-        footings[unit] = footing_of(
-            assaulted_in_cover=mine.charged_in_cover, first_round=mine.charged_in_cover, cancelled=cancelled
+        approach = Approach(
+            assaulted_in_cover=mine.charged_in_cover,
+            first_round=mine.charged_in_cover or mine.charged_through,
+            cancelled=cancelled,
+            through_difficult=mine.charged_through,
+            grenades=_has_grenades(scene, state, unit),
         )
+        footings[unit] = rules.footing_of(approach)
     found = []
     for row, fighter in fought.fighters.items():
         if fighter.reach is Reach.NONE:
@@ -298,8 +331,12 @@ def _steps(scene: Scene, state: ClassicState, fought: _Round) -> list[tuple[int,
         own = fought.owner[row]
         theirs = [footings[unit] for unit in fought.units if state.units[unit].side != state.units[own].side]
         opposing = Footing.LEVELLED if Footing.LEVELLED in theirs else Footing.EVEN
-        found.append((row, strike_step(fighter, footings[own], opposing)))
+        found.append((row, strike_step(fighter, footings[own], opposing, rules.cover_step)))
     return found
+
+
+def _has_grenades(scene: Scene, state: ClassicState, unit: int) -> bool:
+    return any(_FRAG & scene.models[row].profile.abilities for row in standing(state, unit))
 
 
 # -- blows ------------------------------------------------------------------------------------------------------
@@ -388,7 +425,8 @@ def _aims(battle: ClassicBattle, fought: _Round, row: int) -> Procedure[tuple[Ai
     side = scene.models[row].side
     living = [o for o in fought.opponents.values() if state.wounds[o.row] > 0 and scene.models[o.row].side != side]
     foes = opponents_to_strike([fought.opponents[foe] for foe in fought.near[row]], living)
-    free = may_single_out(is_character=scene.models[row].profile.is_character) and len(foes) > 1
+    singles_out = scene.rules.assault.may_single_out(scene.models[row].profile)
+    free = singles_out and len(foes) > 1
     if not foes or not (must_name_targets(foes) or free):
         return default_aim(attacks, foes)
     kinds = target_kinds(foes)
@@ -398,8 +436,7 @@ def _aims(battle: ClassicBattle, fought: _Round, row: int) -> Procedure[tuple[Ai
     for first in range(len(goals)):
         for second in range(first + 1, len(goals)):
             ways += [(Aim(goals[first], n), Aim(goals[second], attacks - n)) for n in range(1, attacks)]
-    character = scene.models[row].profile.is_character
-    legal = [way for way in ways if not split_faults(attacks, foes, way, is_character=character)]
+    legal = [way for way in ways if not split_faults(attacks, foes, way, singles_out=singles_out)]
     options = [
         Option(f"aims:{n}", " and ".join(f"{aim.attacks} at {_called(scene, fought, aim.target)}" for aim in way), way)
         for n, way in enumerate(legal)
@@ -434,7 +471,7 @@ def _casualties(battle: ClassicBattle, fought: _Round, unsaved: Sequence[_Wounds
     for each in sorted(unsaved, key=lambda each: isinstance(each.target, TargetKind)):
         for _ in range(each.count):
             living = [foe for foe in fought.opponents.values() if state.wounds[foe.row] > 0]
-            rows = next_to_fall(each.target, living)
+            rows = battle.scene.rules.assault.next_to_fall(each.target, living)
             hurt = [r for r in rows if state.wounds[r] < battle.scene.models[r].profile.wounds]
             if not rows:
                 break

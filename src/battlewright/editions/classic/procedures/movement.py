@@ -13,7 +13,7 @@ from battlewright.editions.classic.formation import march_allowance, must_be_in_
 from battlewright.editions.classic.kinds import move_allowance
 from battlewright.editions.classic.procedures import boarding, joining
 from battlewright.editions.classic.procedures.accidents import carry_out
-from battlewright.editions.classic.procedures.board import in_combat, nearest_enemy
+from battlewright.editions.classic.procedures.board import free_in_combat, in_combat, nearest_enemy, swept_into
 from battlewright.editions.classic.procedures.crossing import TerrainTest, pieces_in_reach, who_may_enter
 from battlewright.editions.classic.procedures.events import TerrainTested
 from battlewright.editions.classic.procedures.ground import difficult_of, kind_rules
@@ -63,7 +63,8 @@ def movement_phase(battle: ClassicBattle) -> Procedure[None]:
 def why_not_move(scene: Scene, state: ClassicState, unit: int) -> list[tuple[str, str]]:
     """Why a unit may not be moved by its player: rule and clause for each reason; none when it may."""
     mine = state.units[unit]
-    found = why_unit_may_not_move(mine, in_combat=in_combat(scene, state, unit))
+    partly = swept_into(scene, state, unit) and free_in_combat(scene, state, unit)
+    found = why_unit_may_not_move(mine, in_combat=in_combat(scene, state, unit) and not partly)
     if mine.falling_back:
         found.append(("3e.fall-back.each-turn", "is falling back"))
     if mine.has(Deed.RALLIED):
@@ -181,7 +182,7 @@ def limits_of(
             one as long as somebody stands so.
     """
     by_name = scene.rules.movement.enters_by_model is not None
-    rows = standing(state, unit)
+    rows = free_in_combat(scene, state, unit)
     held = _held(scene, state, rows, way) if test is None else set[int]()
     if held and not by_name:
         return {}

@@ -30,7 +30,7 @@ from battlewright.editions.placing.placed import Booleans, Box, Floats, Indices,
 from battlewright.editions.placing.spaces import LOOKOUT, Suggestion
 from battlewright.editions.placing.ways import Legs
 
-__all__ = ["MoveSpace"]
+__all__ = ["MoveSpace", "largest_group"]
 
 
 class MoveSpace(moves.MoveSpace):
@@ -286,7 +286,7 @@ def close_up(space: MoveSpace) -> tuple[Place, float]:
     The models outside the largest group go one after another, the nearest first, as near to those placed as need be.
     """
     gaps = Placed(space.around, space.rows, space.starts).own_gaps
-    main = _largest_group(gaps <= COHERENCY + TOLERANCE)
+    main = largest_group(gaps <= COHERENCY + TOLERANCE)
     strays = sorted(
         (i for i in range(len(space.rows)) if i not in main), key=lambda i: float(gaps[i, list(main)].min())
     )
@@ -318,7 +318,8 @@ def close_up(space: MoveSpace) -> tuple[Place, float]:
     return answer, widest
 
 
-def _largest_group(near: Booleans) -> set[int]:
+def largest_group(near: Booleans) -> set[int]:
+    """The largest set of models that are linked; (n, n) which are near each other."""
     left, best = set(range(len(near))), set[int]()
     while left:
         group, front = set[int](), {min(left)}

@@ -13,11 +13,13 @@ from battlewright.editions.classic.morale import (
     LeadershipSource,
     RallyConditions,
     best_leadership,
-    half_strength_modifier,
+    is_pinned_by,
+    last_man_acts,
     leadership_used,
+    must_test_for_losses,
     passes_morale_test,
 )
-from battlewright.editions.classic.procedures.board import gaps, in_combat, nearest_enemy
+from battlewright.editions.classic.procedures.board import gaps, in_combat, nearest_enemy, target_units
 from battlewright.editions.classic.psychic import name_upon
 from battlewright.editions.classic.scene import ClassicBattle, Scene, living, present_unit, standing, traits_of_model
 from battlewright.editions.classic.special_rules import (
@@ -31,11 +33,6 @@ from battlewright.editions.classic.special_rules import (
     passes,
 )
 from battlewright.editions.classic.state import ClassicState
-from battlewright.editions.third.morale import (
-    is_pinned_by,
-    last_man_acts,
-    must_test_for_losses,
-)
 
 __all__ = [
     "bearer_of",
@@ -98,9 +95,18 @@ def last_man_stands(battle: ClassicBattle, unit: int, modifiers: Sequence[Modifi
     return _tested(battle, unit, Test.LAST_MAN, "last man", modifiers, last_man_acts, ("3e.last-man.each-turn",))
 
 
-def take_leadership_test(battle: ClassicBattle, unit: int, why: str, *rules: str, test: Test = Test.OTHER) -> bool:
-    """A test on the unmodified Leadership: 2D6 of it or less."""
-    return _tested(battle, unit, test, why, (), lambda faces, needed: passes_leadership_test(sum(faces), needed), rules)
+def take_leadership_test(
+    battle: ClassicBattle,
+    unit: int,
+    why: str,
+    *rules: str,
+    test: Test = Test.OTHER,
+    modifiers: Sequence[Modifier] = (),
+) -> bool:
+    """A test on Leadership, unmodified unless it is said: 2D6 of it or less."""
+    return _tested(
+        battle, unit, test, why, modifiers, lambda faces, needed: passes_leadership_test(sum(faces), needed), rules
+    )
 
 
 def take_morale_test(
@@ -192,8 +198,8 @@ def losses_call_for_a_test(scene: Scene, state: ClassicState, unit: int) -> bool
 
 
 def losses_modifiers(scene: Scene, state: ClassicState, unit: int) -> tuple[Modifier, ...]:
-    """The modifiers of a morale test for losses: the one for being below half strength."""
-    return half_strength_modifier(*strength_of(scene, state, unit))
+    """The modifiers of a morale test for losses."""
+    return scene.rules.morale.losses_modifiers(*strength_of(scene, state, unit))
 
 
 def rally_conditions(scene: Scene, state: ClassicState, unit: int) -> RallyConditions:
@@ -207,5 +213,6 @@ def rally_conditions(scene: Scene, state: ClassicState, unit: int) -> RallyCondi
         in_formation=in_formation(gaps(scene, state, rows, rows)),
         nearest_enemy=nearest_enemy(scene, state, unit),
         has_leader=any(scene.models[row].profile.is_independent for row in rows),
+        sees_enemies=lambda: bool(target_units(scene, state, rows)),
         may_below_half=may_rally_below_half(scene.rules.characters.special_rules, traits),
     )

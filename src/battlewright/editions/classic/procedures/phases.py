@@ -26,7 +26,7 @@ def start_of_turn(battle: ClassicBattle) -> Procedure[None]:
         for step in start_of_turn_steps(reserves=mission_of(battle.scene).reserves):
             if step is StartStep.RESERVES:
                 roll_for_reserves(battle)
-        start_of_turn_tests(battle)
+        yield from start_of_turn_tests(battle)
     yield from ()
 
 

@@ -1,9 +1,8 @@
-"""Falling back in the 3rd edition: the move itself, crossfire, rallying in cover, the last chance, the turn's start.
+"""Falling back in the classic editions: the move itself, who is cut off, rallying in cover, the table edge, re-forming.
 
-A unit that falls back moves straight to its edge, so that nobody has anything to choose: the models keep their places
-in the unit, and one whose place is taken stops short of it.
-
-DEVIATION: 3e.fall-back.into-formation models out of formation are not brought together on the way.
+A unit that falls back moves straight to its edge, so that nobody has anything to choose while it is in formation: the
+models keep their places in the unit, and one whose place is taken stops short of it. Models that are out of formation
+close up on the way, as their owner says.
 """
 
 from __future__ import annotations
@@ -12,27 +11,37 @@ from collections.abc import Collection
 
 import numpy as np
 
-from battlewright.core.bases import Point, Pose
+from battlewright.core.bases import Point
+from battlewright.core.battle import Procedure
 from battlewright.core.events import ModelsMoved
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE
 from battlewright.core.table import Edge
 from battlewright.editions.classic.events import FellBack
+from battlewright.editions.classic.falling_back import Outcome, must_fall_back, retreat_edge, unit_vector
+from battlewright.editions.classic.formation import in_formation
 from battlewright.editions.classic.kinds import fall_back_dice
+from battlewright.editions.classic.morale import (
+    REGROUPING,
+    deeds_of_regrouping,
+    last_chance_survivors,
+    may_rally_now,
+)
 from battlewright.editions.classic.procedures.board import (
-    box_of,
-    enemies_on_table,
+    gaps,
     in_combat,
     is_difficult,
     is_in_cover,
     own_edge,
     pose_of,
 )
-from battlewright.editions.classic.procedures.closing import is_free, put
+from battlewright.editions.classic.procedures.close_moves import CloseSpace, make_move
+from battlewright.editions.classic.procedures.flight import flight_space, to_edge
 from battlewright.editions.classic.procedures.ground import kind_rules
 from battlewright.editions.classic.procedures.harm import bury
 from battlewright.editions.classic.procedures.nerve import (
     last_man_stands,
+    leadership_of,
     losses_call_for_a_test,
     losses_modifiers,
     passes_without_roll,
@@ -45,19 +54,9 @@ from battlewright.editions.classic.procedures.nerve import (
 from battlewright.editions.classic.scene import ClassicBattle, Scene, living, standing
 from battlewright.editions.classic.special_rules import Test, rallies_by_itself
 from battlewright.editions.classic.state import ClassicState, Deed, MoveKind, Phase
-from battlewright.editions.third import morale
-from battlewright.editions.third.falling_back import (
-    Outcome,
-    corridor_of,
-    crossed,
-    fall_back_distance,
-    must_fall_back,
-    retreat_edge,
-    sets_crossfire,
-    unit_vector,
-)
+from battlewright.editions.placing.moves import follow
 
-__all__ = ["fall_back", "flight_roll", "start_of_turn_tests", "tests_for_losses"]
+__all__ = ["fall_back", "flight_roll", "rallied", "start_of_turn_tests", "tests_for_losses", "tries_to_rally"]
 
 _STEP = 0.5
 """Inches between the places of a fall-back move that are looked at for cover."""
@@ -75,7 +74,9 @@ def flight_roll(battle: ClassicBattle, unit: int) -> int:
 
 @rule("3e.fall-back.direction", "3e.fall-back.distance", "3e.fall-back.halved", "3e.crossfire.destroyed")
 @rule("3e.core.morale.fall-back", "3e.core.morale.crossfire")
-def fall_back(battle: ClassicBattle, unit: int, total: int | None = None, *, beaten: bool = False) -> Outcome:
+def fall_back(
+    battle: ClassicBattle, unit: int, total: int | None = None, *, beaten: bool = False
+) -> Procedure[Outcome]:
     """A unit falls back towards its edge.
 
     Args:
@@ -91,27 +92,18 @@ def fall_back(battle: ClassicBattle, unit: int, total: int | None = None, *, bea
     total = flight_roll(battle, unit) if total is None else total
     edge = retreat_edge(own_edge(scene, state, info.side), mine.entry_edge)
     rows = standing(state, unit)
-    distance = fall_back_distance(total, difficult=_way_is_difficult(scene, state, rows, edge, float(total)))
-    corridor = corridor_of(edge, [box_of(scene, state, row) for row in rows])
-    if crossed(corridor, distance, _crossfire(scene, state, unit)):
-        bury(battle, rows, "caught in crossfire", "3e.crossfire.destroyed")
+    difficult = _way_is_difficult(scene, state, rows, edge, float(total))
+    distance = scene.rules.morale.fall_back_distance(total, difficult)
+    if scene.rules.morale.is_cut_off(scene, state, unit, edge, distance):
+        bury(battle, rows, "cut off", "3e.crossfire.destroyed")
         outcome = Outcome.DESTROYED
     else:
-        outcome = _flee(battle, unit, edge, distance, beaten=beaten)
+        outcome = yield from _flee(battle, unit, edge, distance, beaten=beaten)
     mine.moved = True
     battle.happened(
         FellBack(unit=info.id, total=total, inches=distance, outcome=str(outcome), rules=("3e.fall-back.distance",))
     )
     return outcome
-
-
-def _crossfire(scene: Scene, state: ClassicState, unit: int) -> list[tuple[float, float, float, float]]:
-    return [
-        box_of(scene, state, row)
-        for enemy in enemies_on_table(scene, state, scene.units[unit].side)
-        if sets_crossfire(state.units[enemy], in_combat=in_combat(scene, state, enemy))
-        for row in standing(state, enemy)
-    ]
 
 
 def _way_is_difficult(scene: Scene, state: ClassicState, rows: Collection[int], edge: Edge, distance: float) -> bool:
@@ -128,35 +120,35 @@ def _way_is_difficult(scene: Scene, state: ClassicState, rows: Collection[int], 
 
 @rule("3e.rally.in-cover", "3e.rally.whole-unit", "3e.rally.once", "3e.rally.not-after-combat", "3e.last-chance.fail")
 @rule("3e.core.morale.table-edge", "3e.core.morale.know-no-fear")
-def _flee(battle: ClassicBattle, unit: int, edge: Edge, distance: float, *, beaten: bool) -> Outcome:
+def _flee(battle: ClassicBattle, unit: int, edge: Edge, distance: float, *, beaten: bool) -> Procedure[Outcome]:
     """The move itself: to the first cover that holds the whole unit where it may rally, else all the way."""
     scene, state = battle.scene, battle.state
     mine, rules = state.units[unit], scene.rules.morale
     stop = _cover_on_the_way(battle, unit, edge, distance, beaten=beaten)
     if stop is not None:
-        _advance(battle, unit, edge, stop)
+        yield from _advance(battle, unit, edge, stop)
         own_move = mine.side == state.turn and state.phase in (Phase.MOVEMENT, Phase.START_OF_TURN)
         if rules.may_rally_in_cover(own_move) and not rules.why_no_rally(rally_conditions(scene, state, unit)):
             mine.did(Deed.TRIED_TO_RALLY)
             if take_leadership_test(battle, unit, "rally in cover", "3e.rally.in-cover"):
-                return _rallied(battle, unit)
+                return (yield from rallied(battle, unit))
         distance -= stop
-    _advance(battle, unit, edge, distance)
+    yield from _advance(battle, unit, edge, distance)
     rows = standing(state, unit)
     reasons = rules.why_no_rally(rally_conditions(scene, state, unit))
-    match morale.last_chance([_is_at_edge(scene, state, row, edge) for row in rows], reasons):
+    match rules.last_chance([_is_at_edge(scene, state, row, edge) for row in rows], reasons):
         case "removed":
             bury(battle, rows, "fled the table", "3e.last-chance.bans-apply")
             return Outcome.DESTROYED
         case "test":
             passed = take_leadership_test(battle, unit, "last chance", "3e.last-chance.one-model")
-            stays = morale.last_chance_survivors(rows, passed=passed)
+            stays = last_chance_survivors(rows, passed=passed)
             if not stays:
                 bury(battle, rows, "fled the table", "3e.last-chance.fail")
                 return Outcome.DESTROYED
-            return _rallied(battle, unit)
+            return (yield from rallied(battle, unit))
     if rallies_by_itself(scene.rules.characters.special_rules, traits_of(scene, state, unit), reasons):
-        return _rallied(battle, unit)
+        return (yield from rallied(battle, unit))
     return Outcome.FALLS_BACK
 
 
@@ -174,55 +166,54 @@ def _cover_on_the_way(battle: ClassicBattle, unit: int, edge: Edge, distance: fl
             state.position[row, 0] = was[row, 0] + round(dx * along * 1000)
             state.position[row, 1] = was[row, 1] + round(dy * along * 1000)
         cover = [is_in_cover(scene, state, row) for row in rows]
-        if morale.may_rally_now(cover, state.units[unit].deeds, beaten_in_combat=beaten):
+        if may_rally_now(cover, state.units[unit].deeds, beaten_in_combat=beaten):
             found = float(along)
             break
     state.position[:] = was
     return found
 
 
-def _advance(battle: ClassicBattle, unit: int, edge: Edge, distance: float) -> None:
-    """Move every model straight to the edge, the foremost first, as far as the edge and short of who is in the way."""
+@rule("3e.fall-back.direction", "3e.fall-back.into-formation", "3e.fall-back.formation-not-reachable")
+def _advance(battle: ClassicBattle, unit: int, edge: Edge, distance: float) -> Procedure[None]:
+    """Every model goes straight to the edge, the foremost first, as far as the edge and short of who is in the way;
+    models out of formation close up as far as they can."""
     scene, state = battle.scene, battle.state
-    dx, dy = unit_vector(edge)
-    rows = sorted(standing(state, unit), key=lambda row: -(state.position[row, 0] * dx + state.position[row, 1] * dy))
-    paths = []
-    for row in rows:
-        pose = pose_of(state, row)
-        most = min(distance, _to_edge(scene, state, row, edge))
-        for along in (*np.arange(most, 0.0, -_STEP), 0.0):
-            spot = Pose(pose.x + dx * float(along), pose.y + dy * float(along), pose.z, pose.facing)
-            if along == 0.0 or is_free(scene, state, row, spot, keep_off=1.0):
-                paths.append(put(state, row, spot))
-                break
-    moved = tuple(path for path in paths if path[1][0] != path[1][1])
-    if moved:
+    rows = standing(state, unit)
+    if not in_formation(gaps(scene, state, rows, rows)):
+        space = flight_space(scene, state, unit, edge, distance)
+        yield from make_move(battle, space, f"{scene.units[unit].name} falls back and closes up")
+        return
+    space = flight_space(scene, state, unit, edge, distance)
+    paths = tuple(follow(state, space.straight(), from_here=True))
+    if paths:
         battle.happened(
-            ModelsMoved(
-                unit=scene.units[unit].id, how=MoveKind.FALL_BACK, paths=moved, rules=("3e.fall-back.direction",)
-            )
+            ModelsMoved(unit=scene.units[unit].id, how=MoveKind.FALL_BACK, paths=paths, rules=(space.rule,))
         )
 
 
-def _to_edge(scene: Scene, state: ClassicState, row: int, edge: Edge) -> float:
-    pose, reach, table = pose_of(state, row), float(scene.reach[row]), scene.battlefield
-    left = {
-        Edge.NORTH: table.height - pose.y,
-        Edge.SOUTH: pose.y,
-        Edge.EAST: table.width - pose.x,
-        Edge.WEST: pose.x,
-    }[edge]
-    return max(0.0, left - reach)
-
-
 def _is_at_edge(scene: Scene, state: ClassicState, row: int, edge: Edge) -> bool:
-    return _to_edge(scene, state, row, edge) <= 2 * TOLERANCE
+    return to_edge(scene, state, row, edge) <= 2 * TOLERANCE
 
 
-def _rallied(battle: ClassicBattle, unit: int) -> Outcome:
-    mine = battle.state.units[unit]
+@rule("3e.core.morale.after-regrouping", "3e.outside.rally-time", "4e.core.morale.regroup")
+@rule("6e.core.morale.after-regrouping")
+def rallied(battle: ClassicBattle, unit: int) -> Procedure[Outcome]:
+    """A unit has rallied: it stops falling back, re-forms within 3", and counts as having moved."""
+    scene, state, mine = battle.scene, battle.state, battle.state.units[unit]
     mine.falling_back = False
-    mine.did(Deed.RALLIED)
+    mine.did(*deeds_of_regrouping())
+    mine.moved = True
+    rows = standing(state, unit)
+    if len(rows) > 1:
+        space = CloseSpace(
+            scene,
+            state,
+            unit,
+            MoveKind.RALLY,
+            rule="3e.core.morale.after-regrouping",
+            limits={row: round(REGROUPING * 1000) for row in rows},
+        )
+        yield from make_move(battle, space, f"{scene.units[unit].name} re-forms", always=True)
     return Outcome.RALLIED
 
 
@@ -230,38 +221,43 @@ def _rallied(battle: ClassicBattle, unit: int) -> Outcome:
 
 
 @rule("3e.fire-morale.quarter", "3e.core.morale.quarter-losses", "3e.fire-morale.test-at-end")
-def tests_for_losses(battle: ClassicBattle) -> None:
-    """The end of a shooting phase: units that lost a quarter in it test, and those that fail fall back at once."""
+def tests_for_losses(battle: ClassicBattle) -> Procedure[None]:
+    """The end of a phase: units that lost a quarter in it test, and those that fail fall back at once."""
     scene, state = battle.scene, battle.state
     for unit in range(len(state.units)):
         if not losses_call_for_a_test(scene, state, unit):
             continue
         modifiers = losses_modifiers(scene, state, unit)
         if not take_morale_test(battle, unit, "losses", modifiers, "3e.fire-morale.quarter"):
-            fall_back(battle, unit)
+            yield from fall_back(battle, unit)
 
 
 @rule("3e.last-man.each-turn", "3e.fall-back.each-turn", "3e.outside.rally-time", "3e.core.morale.regroup")
 @rule("3e.core.turn.start", "3e.core.morale.lone-survivor")
-def start_of_turn_tests(battle: ClassicBattle) -> None:
+def start_of_turn_tests(battle: ClassicBattle) -> Procedure[None]:
     """The start of a player's turn: his last survivors test, his units that fall back try to rally or go on."""
     scene, state = battle.scene, battle.state
     for unit, mine in enumerate(state.units):
         if mine.side != state.turn or not standing(state, unit) or in_combat(scene, state, unit):
             continue
         alive = living(state, unit)
-        alone = morale.is_last_man(
-            len(alive), mine.starting_strength, character=scene.models[alive[0]].profile.is_independent
-        )
+        rules = scene.rules.morale
+        alone = rules.is_last_man(len(alive), mine.starting_strength, scene.models[alive[0]].profile.is_independent)
         if alone and not mine.falling_back and not passes_without_roll(scene, state, unit, Test.LAST_MAN):
-            modifiers = scene.rules.morale.last_man_modifiers(*strength_of(scene, state, unit))
+            modifiers = rules.last_man_modifiers(*strength_of(scene, state, unit))
             mine.falling_back = not last_man_stands(battle, unit, modifiers)
-        elif (
-            mine.falling_back
-            and not scene.rules.morale.why_no_rally(rally_conditions(scene, state, unit))
-            and take_leadership_test(battle, unit, "rally", "3e.core.morale.regroup", test=Test.REGROUP)
-        ):
-            _rallied(battle, unit)
-            mine.moved = True
+        elif mine.falling_back and tries_to_rally(battle, unit):
+            yield from rallied(battle, unit)
         if must_fall_back(mine):
-            fall_back(battle, unit)
+            yield from fall_back(battle, unit)
+
+
+@rule("3e.core.morale.regroup", "3e.outside.rally-conditions")
+def tries_to_rally(battle: ClassicBattle, unit: int) -> bool:
+    """Whether a unit that falls back may try to rally at the start of its turn, and does."""
+    scene, state, rules = battle.scene, battle.state, battle.scene.rules.morale
+    conditions = rally_conditions(scene, state, unit)
+    if rules.why_no_rally(conditions):
+        return False
+    modifiers = rules.rally_modifiers(conditions, leadership_of(scene, state, unit))
+    return take_leadership_test(battle, unit, "rally", "3e.core.morale.regroup", test=Test.REGROUP, modifiers=modifiers)

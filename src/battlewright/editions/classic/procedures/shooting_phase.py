@@ -49,7 +49,7 @@ def shooting_phase(battle: ClassicBattle) -> Procedure[None]:
             break
         yield from dash(battle, picked[0]) if isinstance(picked, tuple) else shoot(battle, picked)
     if battle.state.begin(2):
-        tests_for_losses(battle)
+        yield from tests_for_losses(battle)
 
 
 def _able(battle: ClassicBattle) -> list[int]:

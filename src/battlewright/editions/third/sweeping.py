@@ -1,0 +1,177 @@
+"""What winners of a close combat do in the 3rd edition: sweeping advances, and the dice that decide who is caught."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from battlewright.core.battle import Procedure, choose
+from battlewright.core.decisions import Decision, Option, Options, Side
+from battlewright.core.rulebook import rule
+from battlewright.editions.classic.falling_back import Outcome
+from battlewright.editions.classic.kinds import sweep_dice
+from battlewright.editions.classic.procedures.aftermath import consolidate, may_advance
+from battlewright.editions.classic.procedures.board import (
+    enemies_on_table,
+    gaps,
+    is_difficult,
+    pose_of,
+    touched_units,
+    unit_gap,
+)
+from battlewright.editions.classic.procedures.close_moves import CloseSpace, Towards, make_move
+from battlewright.editions.classic.procedures.harm import bury
+from battlewright.editions.classic.procedures.nerve import traits_of
+from battlewright.editions.classic.procedures.retreat import fall_back, flight_roll
+from battlewright.editions.classic.pursuit import Reaction, consolidation_distance
+from battlewright.editions.classic.scene import ClassicBattle, standing
+from battlewright.editions.classic.special_rules import Caught, fate_when_caught, may_sweep
+from battlewright.editions.classic.state import Deed, MoveKind
+from battlewright.editions.third.pursuit import (
+    counts_as_charging,
+    is_caught,
+    is_towards_an_enemy,
+    moves_first,
+    reactions,
+    sweep_distance,
+    sweeps_stop,
+)
+
+__all__ = ["react", "roll_for_first"]
+
+_FLIES = frozenset({"JUMP TROOPS", "JETBIKE"})
+
+
+@rule("3e.drawn.roll-for-first")
+def roll_for_first(battle: ClassicBattle, sides: Sequence[Side]) -> Procedure[Side]:
+    """Who moves in first: the higher of a die each; equal ones are thrown again."""
+    first = None
+    while first is None:
+        faces = battle.roll(2, 6, "who moves first").faces
+        first = moves_first((faces[0], faces[1]))
+    return first
+    yield
+
+
+@rule("3e.sweep.catch", "3e.sweep.tie-roll-only-consolidate", "3e.result.destroyed-choice", "3e.loser-morale.fail")
+@rule("3e.core.assault.caught", "3e.core.assault.wiped-out", "3e.fall-back.not-a-sweep")
+def react(battle: ClassicBattle, winners: Sequence[int], flees: Sequence[int], *, by_tie: bool) -> Procedure[None]:
+    """The beaten fall back; winners who touch nobody any more sweep or consolidate."""
+    scene, state = battle.scene, battle.state
+    locked = {unit: [e for e in touched_units(scene, state, unit) if e not in flees] for unit in winners}
+    chosen: dict[int, Reaction] = {}
+    for unit in winners:
+        slow = not may_sweep(scene.rules.characters.special_rules, traits_of(scene, state, unit))
+        if not may_advance(battle, unit):
+            continue
+        ways = reactions(by_tie_roll=by_tie, still_engaged=bool(locked[unit]), slow=slow)
+        if ways:
+            chosen[unit] = yield from _choose_reaction(battle, unit, ways)
+    totals = {unit: flight_roll(battle, unit) for unit in flees}
+    sweeps = {unit: _sweep_roll(battle, unit) for unit, way in chosen.items() if way is Reaction.SWEEP}
+    best = max(sweeps.values(), default=0)
+    escaped: list[int] = []
+    kept: list[int] = []
+    for unit, total in totals.items():
+        if is_caught(total, best):
+            if fate_when_caught(scene.rules.characters.special_rules, traits_of(scene, state, unit)) is Caught.LOCKED:
+                kept.append(unit)
+                continue
+            bury(battle, standing(state, unit), "caught by pursuers", "3e.sweep.catch")
+        elif (yield from fall_back(battle, unit, total, beaten=True)) is not Outcome.DESTROYED:
+            escaped.append(unit)
+    for unit, way in chosen.items():
+        if set(kept) & set(touched_units(scene, state, unit)):
+            continue
+        if way is Reaction.SWEEP:
+            yield from _sweep(battle, unit, sweeps[unit], escaped)
+        else:
+            yield from consolidate(battle, unit, consolidation_distance(difficult=False))
+
+
+def _choose_reaction(battle: ClassicBattle, unit: int, ways: Sequence[Reaction]) -> Procedure[Reaction]:
+    if len(ways) == 1:
+        return ways[0]
+    info, rule_id = battle.scene.units[unit], "3e.result.destroyed-choice"
+    options = [Option(way.name.lower(), str(way), way) for way in ways]
+    picked: Reaction = yield from choose(
+        Decision(
+            info.side,
+            "select-reaction",
+            f"{info.name} has won: how does it go on?",
+            rule_id,
+            Options(options, rule=rule_id, default="consolidate"),
+            subject=info.index,
+        )
+    )
+    return picked
+
+
+def _sweep_roll(battle: ClassicBattle, unit: int) -> int:
+    scene, info = battle.scene, battle.scene.units[unit]
+    kinds = scene.rules.movement.kinds
+    dice = sweep_dice(kinds, (scene.models[row].profile.kind for row in standing(battle.state, unit)))
+    roll = battle.roll(dice.count, dice.sides, "sweep")
+    return battle.rolled(roll, info.side, "3e.outside.sweep-distance", unit=info.id).total
+
+
+@rule("3e.outside.sweep-stops", "3e.sweep.reaches-anyway", "3e.sweep.new-combat", "3e.sweep.halved")
+@rule("3e.result.destroyed-direction", "3e.core.assault.advance-into-fresh-enemy")
+def _sweep(battle: ClassicBattle, unit: int, total: int, escaped: Sequence[int]) -> Procedure[None]:
+    """A sweeping advance: after those who escaped, else towards an enemy, into the first fresh one reached."""
+    scene, state, info = battle.scene, battle.state, battle.scene.units[unit]
+    enemies = enemies_on_table(scene, state, info.side)
+    if not enemies:
+        return
+    state.units[unit].did(Deed.SWEPT)
+    goal = yield from _choose_goal(battle, unit, list(escaped) or enemies)
+    rows, foes = standing(state, unit), standing(state, goal)
+    apart = gaps(scene, state, rows, foes)
+    start, end = (int(place) for place in np.unravel_index(int(apart.argmin()), apart.shape))
+    a, b = pose_of(state, rows[start]), pose_of(state, foes[end])
+    line = [(float(x), float(y)) for x, y in np.linspace(a[:2], b[:2], 13)]
+    flies = bool(_FLIES & traits_of(scene, state, unit))
+    distance = sweep_distance(total, difficult=is_difficult(scene, line, state), ignores_terrain=flies)
+    gap, runs = float(apart.min()), goal in escaped
+    covered, _ = sweeps_stop(distance, gap if runs else None, None if runs else gap)
+    fresh = [row for enemy in enemies if enemy not in escaped for row in standing(state, enemy)]
+    space = CloseSpace(
+        scene,
+        state,
+        unit,
+        MoveKind.SWEEP,
+        rule="3e.outside.sweep-distance",
+        limits={row: round((covered if runs else distance) * 1000) for row in rows},
+        goals=foes,
+        touchable=fresh,
+        touches=not runs,
+        closes_in=True,
+        off_rule="3e.sweep.reaches-anyway",
+        after=(Towards("3e.result.destroyed-direction", (tuple(foes),), is_towards_an_enemy),),
+    )
+    yield from make_move(battle, space, f"{info.name} sweeps on")
+    if reached := touched_units(scene, state, unit):
+        state.units[unit].charged = counts_as_charging(swept_in=True, charged=state.units[unit].charged)
+        state.fought = state.fought | {unit, *reached}
+
+
+@rule("3e.result.destroyed-direction", "3e.outside.sweep-stops")
+def _choose_goal(battle: ClassicBattle, unit: int, enemies: Sequence[int]) -> Procedure[int]:
+    """After whom, or towards whom, a unit sweeps: the nearest unless its owner says otherwise."""
+    scene, info, rule_id = battle.scene, battle.scene.units[unit], "3e.result.destroyed-direction"
+    order = sorted(enemies, key=lambda enemy: unit_gap(scene, battle.state, unit, enemy))
+    if len(order) == 1:
+        return order[0]
+    options = [Option(scene.units[enemy].id, scene.units[enemy].name, enemy) for enemy in order]
+    picked: int = yield from choose(
+        Decision(
+            info.side,
+            "select-sweep",
+            f"{info.name}: towards whom does it sweep?",
+            rule_id,
+            Options(options, rule=rule_id, default=options[0].key),
+            subject=info.index,
+        )
+    )
+    return picked
