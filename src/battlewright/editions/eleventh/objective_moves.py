@@ -107,6 +107,10 @@ class ObjectiveSpace(MoveSpace):
                 found.append(Violation(_RULE, text))
         return found
 
+    def accepts_quickly(self, answer: Place) -> bool:
+        """See :meth:`MoveSpace.accepts_quickly`: what this space adds to the check counts too."""
+        return super().accepts_quickly(answer) and not self.check(answer)
+
     def _witness(self, answer: Place, index: int) -> ModelMove | None:
         start, row = self.starts[index], int(self.rows[index])
         goal = self.scene.battlefield.objectives[self.objective].point
