@@ -28,7 +28,7 @@ def one(edition: str, seed: int, paths: tuple[str, str], where: Where, players: 
     from battlewright.start import Battle
     from support.play import check_forks, check_replay, play
 
-    names = {"3": "third", "11": "eleventh"}
+    names = {"3": "third", "4": "third", "6": "third", "11": "eleventh"}
     invariants = importlib.import_module(f"support.{names[edition]}_invariants").invariants
     a, b = (load_army(Path(path)) for path in paths)
 

@@ -29,6 +29,7 @@ from battlewright.core.rulebook import rule
 from battlewright.editions.classic import charts
 from battlewright.editions.classic.armour import DamageTable, Verdict, damage_packets, damage_steps, verdict
 from battlewright.editions.classic.draft import AttackContext, Draft, PenetrationDice
+from battlewright.editions.classic.profiles import ModelProfile
 from battlewright.editions.classic.target import (
     TargetGroup,
     TargetModel,
@@ -46,23 +47,31 @@ _WHOLE = 10
 """As many wounds as any model has."""
 
 
+def no_feel_no_pain(profile: ModelProfile, draft: Draft, outright: bool) -> int | None:
+    """Nobody ignores a wound by a rule of the edition."""
+    return None
+
+
 @dataclass(frozen=True)
 class AttackRules:
     """What an edition decides about attacks; what has a default is the same in most of them.
 
     Attributes:
         groups: the groups of a target, in the order in which wounds are dealt to them.
+        is_legal_order: whether the owner may have wounds dealt to the groups in this order.
         allocation: how wounds are dealt to them.
         glancing, penetrating, ordnance: the damage tables.
         hit_on: by BS. ``strike_on``: by WS and the opponent's WS. ``wound_on``: by Strength and Toughness.
         armour_stands, best_save: see :mod:`.charts`.
         toughness_against, weapon_skill_against: of a target whose models differ.
         kills_outright: by Strength and starting Toughness.
+        feel_no_pain: the lowest D6 by which a model ignores an unsaved wound of an attack; None: it does not.
         verdict: by total and armour value.
         weapon_rules: what each weapon ability does; those left out have nothing to do with attack rolls.
     """
 
     groups: Callable[[TargetView], tuple[TargetGroup, ...]]
+    is_legal_order: Callable[[Sequence[TargetGroup], Sequence[int]], bool]
     allocation: Allocation
     glancing: DamageTable
     penetrating: DamageTable
@@ -75,6 +84,7 @@ class AttackRules:
     toughness_against: Callable[[Sequence[TargetModel]], int] = majority_or_lowest_toughness
     weapon_skill_against: Callable[[Sequence[TargetModel]], int] = majority_or_highest_weapon_skill
     kills_outright: Callable[[int, int], bool] = kills_outright
+    feel_no_pain: Callable[[ModelProfile, Draft, bool], int | None] = no_feel_no_pain
     verdict: Callable[[int, int], Verdict] = verdict
     weapon_rules: Mapping[AbilityName, WeaponRule] = field(default_factory=lambda: WEAPON_RULES)
 
@@ -152,7 +162,7 @@ def compile_volley(
         packets=_packets(rules, draft, groups, outright=outright),
         saves=tuple(save_table(rules, draft, group, armour=True) for group in groups),
         target=Target(
-            tuple(_group(target, group, wounded_last=outright) for group in groups), allocation=rules.allocation
+            tuple(_group(rules, draft, group, outright=outright) for group in groups), allocation=rules.allocation
         ),
         rules=("3e.core.shooting.order",),
     )
@@ -285,7 +295,7 @@ def _kills_outright(rules: AttackRules, draft: Draft, groups: Sequence[TargetGro
 
 
 def _packets(rules: AttackRules, draft: Draft, groups: Sequence[TargetGroup], *, outright: bool) -> tuple[Packet, ...]:
-    damage = amount(_WHOLE if outright else 1)
+    damage = amount(_WHOLE if outright else draft.wounds)
     killing = ("3e.instant-kill.trigger",) if outright else ()
     packets = [Packet("damage", damage, rules=killing)]
     if draft.rends_on_hit is not None and not draft.hits_without_roll:
@@ -297,13 +307,14 @@ def _packets(rules: AttackRules, draft: Draft, groups: Sequence[TargetGroup], *,
 
 
 @rule("3e.instant-kill.unwounded-first", "3e.instant-kill.last-model", "3e.multi-wound.whole-models")
-def _group(target: TargetView, group: TargetGroup, *, wounded_last: bool) -> Group:
+def _group(rules: AttackRules, draft: Draft, group: TargetGroup, *, outright: bool) -> Group:
     """A group as the description has it: whole models are lost, a wounded one first, by instant kills last."""
-    models = [target.models[index] for index in group.models]
-    remaining = sorted((model.remaining for model in models), reverse=wounded_last)
+    models = [draft.target.models[index] for index in group.models]
+    remaining = sorted((model.remaining for model in models), reverse=outright)
     return Group(
         name=" + ".join(dict.fromkeys(model.profile.name for model in models)),
         wounds=group.wounds,
         remaining=tuple(remaining),
         points=sum(model.points for model in models) / len(models),
+        feel_no_pain=rules.feel_no_pain(models[0].profile, draft, outright),
     )

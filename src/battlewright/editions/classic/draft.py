@@ -80,6 +80,7 @@ class Draft:
         glances_on: a penetration die of this or more glances at least.
         bursts_on: a penetration die of this adds another die.
         fixed_penetration: for each face what happens, whatever the armour ("", "glancing", "penetrating").
+        wounds: how many wounds its model loses by an unsaved one.
         kills: whether an unsaved wound removes its model whatever its wounds and Toughness.
         pins: whether losses by it may pin.
         on_ordnance_table: whether penetrating hits use the ordnance table.
@@ -106,6 +107,7 @@ class Draft:
     glances_on: int | None = None
     bursts_on: int | None = None
     fixed_penetration: tuple[str, ...] | None = None
+    wounds: int = 1
     kills: bool = False
     pins: bool = False
     on_ordnance_table: bool = False

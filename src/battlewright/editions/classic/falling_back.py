@@ -74,7 +74,7 @@ def must_fall_back(unit: ClassicUnit) -> bool:
 # -- what it allows ---------------------------------------------------------------------------------------------
 
 
-@rule("3e.fall-back.may-shoot")
+@rule("3e.fall-back.may-shoot", "4e.core.shooting.who-may-fire")
 def counts_as_moved(unit: ClassicUnit) -> bool:
     """Whether a unit fires as having moved: one that falls back does, and it may shoot."""
     return unit.moved or unit.falling_back

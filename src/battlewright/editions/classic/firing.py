@@ -57,13 +57,13 @@ Shots: TypeAlias = Callable[[WeaponProfile, Firing], DiceExpression | None]
 """The shots of a weapon type; None when the weapon may not be fired."""
 
 
-@rule("3e.outside.assault-weapon", "3e.core.weapons.assault")
+@rule("3e.outside.assault-weapon", "3e.core.weapons.assault", "4e.core.weapons.assault", "6e.core.weapons.assault")
 def assault_shots(weapon: WeaponProfile, firing: Firing) -> DiceExpression | None:
     """All its shots, moved or not."""
     return weapon.shots
 
 
-@rule("3e.outside.heavy-weapon", "3e.core.weapons.heavy", "3e.fall-back.no-heavy")
+@rule("3e.outside.heavy-weapon", "3e.core.weapons.heavy", "3e.fall-back.no-heavy", "4e.core.weapons.heavy")
 def heavy_shots(weapon: WeaponProfile, firing: Firing) -> DiceExpression | None:
     """All its shots, but not after a move; a unit that falls back has moved."""
     return None if firing.moved else weapon.shots
@@ -75,7 +75,7 @@ def ordnance_shots(weapon: WeaponProfile, firing: Firing) -> DiceExpression | No
     return None if firing.moved else weapon.shots
 
 
-@rule("3e.outside.pistol", "3e.core.weapons.pistol")
+@rule("3e.outside.pistol", "3e.core.weapons.pistol", "4e.core.weapons.pistol")
 def pistol_shots(weapon: WeaponProfile, firing: Firing) -> DiceExpression | None:
     """Standing still up to two shots, having moved one."""
     return ONE if firing.moved or firing.once else TWO
@@ -104,6 +104,8 @@ _BARRING: dict[str, tuple[str, str]] = {
         "3e.core.weapons.rapid-fire-and-charge",
         "stood still and fired rapid fire weapons this turn",
     ),
+    Deed.FIRED_RAPID: ("4e.core.weapons.rapid-fire", "fired rapid fire weapons this turn"),
+    Deed.FIRED_SALVO: ("6e.core.weapons.salvo", "fired salvo weapons this turn"),
     Deed.FIRED_PISTOLS_TWICE: ("3e.outside.pistol", "fired pistols twice this turn"),
     Deed.BOOSTED: ("4e.turbo-boosters.no-shoot-charge", "used turbo boosters this turn"),
     Deed.RAN: ("6e.core.movement.run", "ran this turn"),

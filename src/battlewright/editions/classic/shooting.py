@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from battlewright.core.battle import Procedure
+from battlewright.core.dice import DiceExpression
 from battlewright.core.sight import Prisms
-from battlewright.editions.classic.firing import Shots
+from battlewright.editions.classic.firing import Firing, Shots
 from battlewright.editions.classic.night import NightShot
 from battlewright.editions.classic.profiles import ModelProfile
 from battlewright.editions.classic.sight import Body, SightRules
-from battlewright.editions.classic.state import ClassicState, ClassicUnit
+from battlewright.editions.classic.state import ClassicState, ClassicUnit, Deed
 from battlewright.editions.classic.targets import Candidate, Possible
 from battlewright.editions.classic.weapons import WeaponProfile, WeaponType
 
@@ -36,6 +37,7 @@ class ShootingRules:
     Attributes:
         shots: what each weapon type fires.
         fires_as_moved: whether a model fires a weapon as after a move, by whether its unit counts as having moved.
+        deeds: what firing a weapon is noted as, by its bearer, how it is fired and its shots.
         range_from: the distance that counts, of those to the points that it may be measured from.
         counts_unseen: whether an enemy model may block sight, by whether the shooter sees it.
         hides_comrades: whether a model may block sight to comrades of its own unit.
@@ -53,9 +55,12 @@ class ShootingRules:
         guess: a procedure: the inches guessed for each arm whose range is guessed; None for a shot that is wasted.
         spot: a procedure: how far the firers see, in inches; None by day.
         in_the_dark: how a weapon fires at a distance in the dark, by how far its bearer sees.
+        size_of: the size of a model for sight, 0 in editions that know no sizes.
         visible: the enemy models that a shooter sees past terrain and other models.
         through_area: whether sight passes area terrain.
         cover_of: the cover save that a model really has from terrain, by whether its unit moved when it last could.
+        wounds_stay_under_template: whether each model under a template takes one wound of it at most, and nobody else.
+        torrent: whether a unit that causes as many wounds as there are targets names one model that has to save.
         covers: the cover saves of rows of a unit of a unit against what comes from there.
         lay: a procedure: whom markers and templates hit.
         resolve: a procedure: all that a unit fires at living models of one other.
@@ -63,6 +68,7 @@ class ShootingRules:
 
     shots: Mapping[WeaponType, Shots]
     fires_as_moved: Callable[[ModelProfile, WeaponProfile, bool], bool]
+    deeds: Callable[[ModelProfile, WeaponProfile, Firing, DiceExpression], frozenset[Deed]]
     range_from: Callable[[Any], float]
     counts_unseen: Callable[[bool], bool]
     hides_comrades: Callable[[], bool]
@@ -80,9 +86,12 @@ class ShootingRules:
     guess: Callable[[ClassicBattle, int, int, Sequence[Arm]], Procedure[Mapping[Arm, float | None]]]
     spot: Callable[[ClassicBattle, int], Procedure[float | None]]
     in_the_dark: Callable[[WeaponProfile, float, float], NightShot]
+    size_of: Callable[[ModelProfile], int]
     visible: Callable[[SightRules, Body, Sequence[Body], Prisms | None], frozenset[int]]
     through_area: Callable[[bool, bool, float], bool]
     cover_of: Callable[[ModelProfile, int | None, bool], int | None]
+    wounds_stay_under_template: bool
+    torrent: bool
     covers: Callable[[Scene, ClassicState, int, Sequence[int], Sequence[Source]], Mapping[int, int | None]]
     lay: Callable[[ClassicBattle, int, int, Sequence[Shot]], Procedure[list[tuple[Shot, UnitHits]]]]
     resolve: Callable[[ClassicBattle, int, Aim, Sequence[Shot], Sequence[tuple[Shot, UnitHits]]], Procedure[None]]

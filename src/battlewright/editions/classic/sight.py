@@ -17,6 +17,7 @@ from battlewright.core.sight import Prisms, Visibility, visibility_matrix
 
 __all__ = [
     "AREA_DEPTH",
+    "LARGE",
     "Body",
     "SightRules",
     "may_block",
@@ -28,6 +29,8 @@ __all__ = [
 ]
 
 
+LARGE = 3
+"""The size of what hides others behind it, in editions that know sizes."""
 AREA_DEPTH = 6.0
 """Inches that sight reaches into, out of or within area terrain."""
 
@@ -38,6 +41,7 @@ class Body:
 
     Attributes:
         unit: that it belongs to at the moment.
+        size: its size in editions that know such, 0 in others.
         height: inches from where it stands to its head; raised weapons do not count.
     """
 
@@ -48,6 +52,7 @@ class Body:
     pose: Pose
     height: float
     is_vehicle: bool = False
+    size: int = 0
     shape: Prisms | None = None
 
     @property

@@ -58,6 +58,8 @@ class Deed(StrEnum):
     FIRED_HEAVY = "fired heavy weapons"
     FIRED_ORDNANCE = "fired ordnance"
     FIRED_RAPID_STANDING = "fired rapid fire weapons standing still"
+    FIRED_RAPID = "fired rapid fire weapons"
+    FIRED_SALVO = "fired salvo weapons"
     FIRED_PISTOLS_TWICE = "fired pistols twice"
     MEASURED = "measured range before or while firing"
     DEEP_STRUCK = "arrived by deep strike"

@@ -15,6 +15,7 @@ __all__ = [
     "TargetView",
     "groups_alike",
     "kills_outright",
+    "majority_or_highest_toughness",
     "majority_or_highest_weapon_skill",
     "majority_or_lowest_toughness",
 ]
@@ -122,6 +123,12 @@ def majority_or_lowest_toughness(models: Sequence[TargetModel]) -> int:
     values = [model.profile.toughness for model in models]
     common, is_majority = _most_common(values)
     return common[0] if is_majority else min(values)
+
+
+@rule("4e.core.shooting.mixed-toughness", "6e.core.fundamentals.majority", "6e.core.shooting.to-wound")
+def majority_or_highest_toughness(models: Sequence[TargetModel]) -> int:
+    """The Toughness that is most common, of several equally common ones the highest."""
+    return _most_common([model.profile.toughness for model in models])[0][-1]
 
 
 def majority_or_highest_weapon_skill(models: Sequence[TargetModel]) -> int:

@@ -6,12 +6,19 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from battlewright.editions.classic.table import Change, ClassicRules, with_switches
+from battlewright.editions.fourth.attack import ATTACK
 from battlewright.editions.fourth.movement import MOVEMENT
+from battlewright.editions.fourth.shooting import SHOOTING
 from battlewright.editions.third.table import THIRD
 
 __all__ = ["FOURTH", "fourth_rules"]
 
-FOURTH: ClassicRules = replace(THIRD, movement=MOVEMENT)
+FOURTH: ClassicRules = replace(
+    THIRD,
+    movement=MOVEMENT,
+    attack=ATTACK,
+    shooting=SHOOTING,
+)
 """The edition as it is settled."""
 
 _CHANGES: Mapping[tuple[str, str], Change] = {}

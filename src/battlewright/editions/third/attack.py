@@ -51,6 +51,7 @@ def is_legal_order(groups: Sequence[TargetGroup], order: Sequence[int]) -> bool:
 
 ATTACK = AttackRules(
     groups=groups_open_first,
+    is_legal_order=is_legal_order,
     allocation=Allocation.EVEN,
     glancing=damage_tables.GLANCING,
     penetrating=damage_tables.PENETRATING,

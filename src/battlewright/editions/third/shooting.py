@@ -19,6 +19,7 @@ from battlewright.editions.classic.profiles import ModelProfile
 from battlewright.editions.classic.scene import ClassicBattle
 from battlewright.editions.classic.shooting import ShootingRules
 from battlewright.editions.classic.sight import sees_through_area
+from battlewright.editions.classic.state import Deed
 from battlewright.editions.classic.weapons import WeaponProfile, WeaponType
 from battlewright.editions.third import barrages, firing_orders, pursuit, sight, targets
 from battlewright.editions.third.terrain_tests import cover_of
@@ -48,10 +49,21 @@ def fires_as_moved(profile: ModelProfile, weapon: WeaponProfile, moved: bool) ->
     return not profile.is_vehicle and counts_as_moving(profile.kind, weapon.type, moved=moved)
 
 
+@rule("3e.core.weapons.rapid-fire-and-charge", "3e.outside.fire-then-assault", "3e.outside.pistol")
+def deeds_of(profile: ModelProfile, weapon: WeaponProfile, how: Firing, shots: DiceExpression) -> frozenset[Deed]:
+    """What firing a weapon is noted as, whoever fires it."""
+    return firing.deeds_of_fire(weapon, how, shots)
+
+
 @rule("3e.core.shooting.one-weapon")
 def one_weapon(profile: ModelProfile) -> int:
     """How many weapons a model that is no vehicle fires: one."""
     return 1
+
+
+def no_size(profile: ModelProfile) -> int:
+    """This edition knows no sizes: heights decide."""
+    return 0
 
 
 def stay_with(battle: ClassicBattle, unit: int, aim: Aim) -> Procedure[Aim]:
@@ -69,6 +81,7 @@ SHOOTING = ShootingRules(
         WeaponType.RAPID_FIRE: rapid_fire_shots,
     },
     fires_as_moved=fires_as_moved,
+    deeds=deeds_of,
     range_from=from_base,
     counts_unseen=sight.unseen_models_do_not_block,
     hides_comrades=sight.comrades_do_not_hide,
@@ -86,9 +99,12 @@ SHOOTING = ShootingRules(
     guess=barrages.guess_ranges,
     spot=spot_by_dice,
     in_the_dark=night_shot,
+    size_of=no_size,
     visible=sight.visible_rows,
     through_area=sees_through_area,
     cover_of=cover_of_model,
+    wounds_stay_under_template=True,
+    torrent=False,
     covers=covers_one_by_one,
     lay=barrages.lay_markers,
     resolve=resolve_together,

@@ -140,9 +140,9 @@ def select_target(battle: ClassicBattle, unit: int, found: Sequence[Aim]) -> Pro
         key, label = scene.units[aim.unit].id, scene.units[aim.unit].name
         if aim.row is not None:
             key, label = f"{key}/{aim.row}", f"{scene.models[aim.row].name} in {label}"
-        options.append(Option(key, label, aim))
+        options.append(Option(key, label, aim.unit if aim.row is None else (aim.unit, aim.row)))
     options.append(Option("none", "do not fire", None))
-    picked: Aim | None = yield from choose(
+    picked: int | tuple[int, int] | None = yield from choose(
         Decision(
             info.side,
             "select-target",
@@ -152,4 +152,6 @@ def select_target(battle: ClassicBattle, unit: int, found: Sequence[Aim]) -> Pro
             subject=info.index,
         )
     )
-    return picked
+    if picked is None:
+        return None
+    return Aim(*picked) if isinstance(picked, tuple) else Aim(picked)

@@ -11,7 +11,7 @@ from battlewright.core.dice import DiceExpression
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import within
 from battlewright.editions.classic.falling_back import counts_as_moved
-from battlewright.editions.classic.firing import TWO, Firing, deeds_of_fire
+from battlewright.editions.classic.firing import TWO, Firing
 from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
 from battlewright.editions.classic.state import ClassicState, ClassicUnit, Deed
 from battlewright.editions.classic.weapons import AbilityName, WeaponProfile, WeaponType
@@ -128,7 +128,7 @@ def shot_of(scene: Scene, mine: ClassicUnit, arm: Arm, distance: float) -> Shot:
     firing = Firing(moved=moved, distance=distance, once=arm.once)
     shots = scene.rules.shooting.shots[arm.profile.type](arm.profile, firing)
     if shots is not None:
-        mine.did(*deeds_of_fire(arm.profile, firing, shots))
+        mine.did(*scene.rules.shooting.deeds(profile, arm.profile, firing, shots))
     return Shot(arm, distance, shots, within(distance, arm.profile.range / 2), arm.profile.range)
 
 

@@ -22,7 +22,7 @@ from battlewright.editions.classic.procedures.field import field_of, wreck_id
 from battlewright.editions.classic.profiles import Facing
 from battlewright.editions.classic.pursuit import may_move_in_combat
 from battlewright.editions.classic.scene import ModelInfo, Scene, standing
-from battlewright.editions.classic.sight import Body, possible_targets
+from battlewright.editions.classic.sight import LARGE, Body, possible_targets
 from battlewright.editions.classic.state import ClassicState
 from battlewright.editions.classic.vehicles import facing_of
 
@@ -225,6 +225,7 @@ def _body(scene: Scene, state: ClassicState, row: int) -> Body:
             pose=pose,
             height=model.height,
             is_vehicle=model.profile.is_vehicle,
+            size=scene.rules.shooting.size_of(model.profile),
             shape=Prisms.of_models([model.base], np.array([pose], np.float64), [model.height]),
         )
     found: Body = known["body", row]
@@ -239,12 +240,18 @@ def seen_by(scene: Scene, state: ClassicState, row: int) -> frozenset[int]:
         others = [
             _body(scene, state, int(other))
             for other in np.flatnonzero(state.on_table & (state.wounds > 0))
-            if other != row and (scene.models[other].side != side or scene.models[other].profile.is_vehicle)
+            if other != row and (scene.models[other].side != side or _hides_foes(scene, int(other)))
         ]
         seen = _visible(scene, state, row, others)
         known["seen", row] = seen - _lost_in_woods(scene, state, row, sorted(seen))
     found: frozenset[int] = known["seen", row]
     return found
+
+
+def _hides_foes(scene: Scene, row: int) -> bool:
+    """Whether a model may hide enemies from friends of its own, too: vehicles, and whatever is of the largest size."""
+    profile = scene.models[row].profile
+    return profile.is_vehicle or scene.rules.shooting.size_of(profile) >= LARGE
 
 
 def _visible(scene: Scene, state: ClassicState, row: int, others: Sequence[Body]) -> frozenset[int]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from battlewright.attacks.description import amount
-from battlewright.core.battle import Procedure
+from battlewright.core.battle import Procedure, choose
+from battlewright.core.decisions import Decision, Option, Options
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic import casualties
 from battlewright.editions.classic.attack import compile_volley, draft_attack
@@ -20,10 +21,14 @@ from battlewright.editions.classic.procedures.nerve import pinning_test
 from battlewright.editions.classic.procedures.prowess import context_against, guarded_profile
 from battlewright.editions.classic.procedures.vehicle_hits import attack_vehicle
 from battlewright.editions.classic.procedures.volleys import (
+    Arrived,
     Batch,
+    BeforeSharing,
     Unsaved,
     clear_away,
+    failed_saves,
     suffer,
+    unsaved_by,
     unsaved_wounds,
 )
 from battlewright.editions.classic.profiles import Facing
@@ -35,6 +40,7 @@ from battlewright.editions.classic.weapons import AbilityName, WeaponProfile, We
 __all__ = [
     "batches_of",
     "fire_at",
+    "is_torrent",
     "overheat",
     "resolve_together",
     "rows_reached",
@@ -69,7 +75,8 @@ def resolve_together(
     if not view.models:
         return
     batches = batches_of(scene, state, shots, under, view)
-    unsaved, overheated = yield from unsaved_wounds(battle, unit, target, batches, view)
+    rolled = torrent_of_fire(battle, unit, target, view) if scene.rules.shooting.torrent else None
+    unsaved, overheated = yield from unsaved_wounds(battle, unit, target, batches, view, rolled)
     pinned = yield from _casualties(battle, unit, target, models, view, unsaved)
     overheat(battle, overheated)
     pinning_test(battle, target, pinned, pins=pinned > 0)
@@ -180,7 +187,8 @@ def batches_of(
         if hits.hits:
             context = _context(scene, state, shot, at, hits=amount(hits.hits))
             volley = compile_volley(rules, shot.arm.profile, 1, context, view)
-            covered = hits.rows if shot.arm.profile.has(AbilityName.TEMPLATE) else None
+            stays = scene.rules.shooting.wounds_stay_under_template and shot.arm.profile.has(AbilityName.TEMPLATE)
+            covered = hits.rows if stays else None
             pins = draft_attack(rules, shot.arm.profile, context, view).pins
             found.append(Batch(volley, (shot.arm.row,), pins, covered))
     return found
@@ -224,10 +232,90 @@ def _casualties(
                 lambda row, each=each: casualties.why_not_next(row, _now(state, models), outright=each.outright),  # type: ignore[misc]
                 side=scene.units[unit].side if casualties.may_pick_a_model(marksman=marksman) else None,
             )
-            pinned += each.batch.pins * suffer(battle, row, each.outright, name, "3e.casualties.owner-chooses")
+            cites = "3e.casualties.owner-chooses"
+            pinned += each.batch.pins * suffer(battle, row, each.outright, name, cites, wounds=each.wounds)
             fell.append(row)
     clear_away(battle, fell, by)
     return pinned
+
+
+# -- torrent of fire --------------------------------------------------------------------------------------------
+
+
+@rule("4e.core.shooting.torrent-of-fire")
+def is_torrent(wounds: int, models: int) -> bool:
+    """Whether a unit's fire is a torrent: it causes at least as many wounding hits as there are models in the target.
+
+    RULING: 4e.core.shooting.torrent-of-fire every living model of the target counts, seen or not.
+    """
+    return 0 < models <= wounds
+
+
+def torrent_of_fire(battle: ClassicBattle, unit: int, target: int, view: TargetView) -> BeforeSharing:
+    """The firer names a model that has to save against one of the wounds, its owner says which wound."""
+
+    def named(arrived: Arrived) -> Procedure[tuple[Arrived, list[Unsaved]]]:
+        scene, rows = battle.scene, [model.id for model in view.models]
+        total = sum(count for *_, count in arrived)
+        if not is_torrent(total, len(standing(battle.state, target))) or len(rows) < 2:
+            return arrived, []
+        row = yield from _pick_victim(battle, unit, target, rows)
+        if row is None:
+            return arrived, []
+        which = yield from _pick_wound(battle, target, row, arrived)
+        batch, packet, _ = arrived[which]
+        left = [(*each[:2], each[2] - (place == which)) for place, each in enumerate(arrived)]
+        group = next(
+            place
+            for place, each in enumerate(scene.rules.attack.groups(view))
+            if row in [view.models[index].id for index in each.models]
+        )
+        failed = yield from failed_saves(battle, unit, target, batch, packet, group, 1)
+        found = [unsaved_by(batch, packet, (row,), 1)] if failed else []
+        return [each for each in left if each[2]], found
+
+    return named
+
+
+_TORRENT = "4e.core.shooting.torrent-of-fire"
+
+
+def _pick_victim(battle: ClassicBattle, unit: int, target: int, rows: Sequence[int]) -> Procedure[int | None]:
+    scene, info = battle.scene, battle.scene.units[unit]
+    options = [Option(f"model:{row}", scene.models[row].name, row) for row in rows]
+    options.append(Option("none", "nobody", None))
+    picked: int | None = yield from choose(
+        Decision(
+            info.side,
+            "name-model",
+            f"{info.name}: which model of {scene.units[target].name} has to save?",
+            _TORRENT,
+            Options(options, rule=_TORRENT, default=options[0].key),
+            subject=info.index,
+        )
+    )
+    return picked
+
+
+def _pick_wound(battle: ClassicBattle, target: int, row: int, arrived: Arrived) -> Procedure[int]:
+    if len(arrived) == 1:
+        return 0
+    info = battle.scene.units[target]
+    options = [
+        Option(f"wound:{place}", f"{batch.volley.name} {packet.name}", place)
+        for place, (batch, packet, _) in enumerate(arrived)
+    ]
+    picked: int = yield from choose(
+        Decision(
+            info.side,
+            "select-wound",
+            f"{info.name}: against which wound does {battle.scene.models[row].name} save?",
+            _TORRENT,
+            Options(options, rule=_TORRENT, default=options[0].key),
+            subject=info.index,
+        )
+    )
+    return picked
 
 
 def _now(state: ClassicState, models: Sequence[casualties.Candidate]) -> list[casualties.Candidate]:

@@ -7,9 +7,10 @@ combat differ in it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import permutations
+from typing import TypeAlias
 
 from battlewright.attacks.choices import deal_evenly, save_tables
 from battlewright.attacks.description import ChoicePoint, Packet, RerollWhich, Volley
@@ -26,9 +27,19 @@ from battlewright.editions.classic.procedures.prowess import MASTER_CRAFTED, cra
 from battlewright.editions.classic.scene import ClassicBattle
 from battlewright.editions.classic.target import TargetGroup, TargetView
 from battlewright.editions.happenings import StageResolved
-from battlewright.editions.third.attack import is_legal_order
 
-__all__ = ["Batch", "Host", "Unsaved", "clear_away", "suffer", "unsaved_wounds"]
+__all__ = [
+    "Arrived",
+    "Batch",
+    "BeforeSharing",
+    "Host",
+    "Unsaved",
+    "clear_away",
+    "failed_saves",
+    "suffer",
+    "unsaved_by",
+    "unsaved_wounds",
+]
 
 OVERHEATED = "gets hot"
 _OUTRIGHT = 10
@@ -60,12 +71,19 @@ class Unsaved:
     Attributes:
         rows: the models that may take them, alike in saves, wounds and Toughness.
         outright: whether each kills whoever takes it.
+        wounds: how many wounds each of them takes from a model otherwise.
     """
 
     batch: Batch
     rows: tuple[int, ...]
     count: int
     outright: bool
+    wounds: int = 1
+
+
+Arrived: TypeAlias = list[tuple[Batch, Packet, int]]
+"""Wounding hits: of which batch, of which kind, how many."""
+BeforeSharing: TypeAlias = Callable[[Arrived], Procedure[tuple[Arrived, list[Unsaved]]]]
 
 
 class Host:
@@ -178,12 +196,19 @@ class Host:
 @rule("3e.casualties.open-first", "3e.mixed.armour-ignored", "3e.mixed.one-each", "3e.mixed.ex-incubi")
 @rule("3e.core.shooting.order", "3e.core.shooting.partly-in-cover", "3e.outside.hits-open-first")
 def unsaved_wounds(
-    battle: ClassicBattle, attacker: int, target: int, batches: Sequence[Batch], view: TargetView
+    battle: ClassicBattle,
+    attacker: int,
+    target: int,
+    batches: Sequence[Batch],
+    view: TargetView,
+    before: BeforeSharing | None = None,
 ) -> Procedure[tuple[list[Unsaved], list[tuple[Batch, int]]]]:
     """Roll all the batches to their wounding hits, share these out together, and save.
 
     Args:
         view: the models that can be harmed, as the volleys were compiled against them.
+        before: what an edition does with the wounding hits before they are shared out: those that are left, and wounds
+            that no save has stopped.
 
     Returns:
         The wounds that no save stopped; and for each batch that hit its own bearers how often.
@@ -198,6 +223,9 @@ def unsaved_wounds(
                 overheated.append((batch, count))
             elif count:
                 arrived.append((batch, packet, count))
+    found: list[Unsaved] = []
+    if before is not None:
+        arrived, found = yield from before(arrived)
     groups = battle.scene.rules.attack.groups(view)
     defender = battle.scene.units[target].side
     order = yield from _order_of_groups(battle, defender, target, groups, view, sum(count for *_, count in arrived))
@@ -205,17 +233,22 @@ def unsaved_wounds(
     arrived = [arrived[number] for number in kinds]
     shares = deal_evenly([count for *_, count in arrived], [len(groups[number].models) for number in order])
     _check_shares(shares, [groups[number] for number in order], view)
-    found = []
     for (batch, packet, _), row in zip(arrived, shares, strict=True):
         for number, share in zip(order, row, strict=True):
-            failed = yield from _failed(battle, attacker, target, batch, packet, number, share)
+            failed = yield from failed_saves(battle, attacker, target, batch, packet, number, share)
             if failed:
                 rows = tuple(view.models[index].id for index in groups[number].models)
-                found.append(Unsaved(batch, rows, failed, packet.damage.values[0] >= _OUTRIGHT))
+                found.append(unsaved_by(batch, packet, rows, failed))
     return found, overheated
 
 
-def _failed(
+def unsaved_by(batch: Batch, packet: Packet, rows: tuple[int, ...], count: int) -> Unsaved:
+    """So many unsaved wounds of a packet."""
+    wounds = packet.damage.values[0]
+    return Unsaved(batch, rows, count, wounds >= _OUTRIGHT, wounds)
+
+
+def failed_saves(
     battle: ClassicBattle, attacker: int, target: int, batch: Batch, packet: Packet, group: int, share: int
 ) -> Procedure[int]:
     """How many of a group's share of wounding hits no save stops."""
@@ -246,7 +279,8 @@ def _order_of_groups(
     models = sum(len(group.models) for group in groups)
     if not 1 < len(groups) <= _MOST or not hits or hits % models == 0:
         return plain
-    orders = [order for order in permutations(plain) if is_legal_order(groups, order)]
+    legal = battle.scene.rules.attack.is_legal_order
+    orders = [order for order in permutations(plain) if legal(groups, order)]
     if len(orders) == 1:
         return plain
     names = [view.models[group.models[0]].profile.name for group in groups]
@@ -288,15 +322,18 @@ def _asked(
     return picked
 
 
-def suffer(battle: ClassicBattle, row: int, outright: bool, why: str, *rules: str) -> int:
+def suffer(battle: ClassicBattle, row: int, outright: bool, why: str, *rules: str, wounds: int = 1) -> int:
     """One unsaved wound on a model; returns the wounds lost, none where the model shrugs it off.
 
     The dead stay until :func:`clear_away`.
+
+    Args:
+        wounds: how many wounds it counts as.
     """
     left = int(battle.state.wounds[row])
     if left and shrugs_off(battle, row, outright=outright):
         return 0
-    return lose_wounds(battle, row, left if outright else 1, why, *rules)
+    return lose_wounds(battle, row, left if outright else min(wounds, left), why, *rules)
 
 
 def clear_away(battle: ClassicBattle, rows: Sequence[int], by: str = "") -> int:
