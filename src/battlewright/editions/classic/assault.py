@@ -12,11 +12,12 @@ from battlewright.core.dice import Modifier
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import within
 from battlewright.editions.classic.kinds import KindRules
-from battlewright.editions.classic.profiles import ModelProfile
+from battlewright.editions.classic.profiles import Facing, ModelProfile
 from battlewright.editions.classic.splitting import Opponent, TargetKind
 from battlewright.editions.classic.state import ClassicState, ClassicUnit
 from battlewright.editions.classic.striking import Approach, Footing, Reach
 from battlewright.editions.classic.terrain import higher_die
+from battlewright.editions.classic.weapons import WeaponProfile
 
 if TYPE_CHECKING:
     from battlewright.editions.classic.scene import ClassicBattle, Scene
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = [
     "AssaultRules",
     "Contact",
+    "VehicleBlows",
     "any_free_enemy",
     "assault_order",
     "assault_through_difficult",
@@ -35,6 +37,31 @@ __all__ = [
 
 Reasons = list[tuple[str, str]]
 """Rule and clause for each reason why something is refused."""
+
+
+@dataclass(frozen=True)
+class VehicleBlows:
+    """What is decided about vehicles in close combat.
+
+    Attributes:
+        needed: what a blow needs to hit: by the vehicle, whether it is immobilised, and the inches by which its last
+            turn displaced it; ``AUTOMATIC``, a number, or None where the skills decide.
+        facing: the side that it strikes: by the vehicle, the side touched, the side that the striker faced when he
+            began to charge, and whether it is immobilised.
+        grenade_on_walker: what a grenade needs to hit a walker, by whether it is helpless: a number, 0 where the skills
+            decide, None where none may be used.
+        spare_weapons: the attacks that a walker has more, by its close combat weapons.
+        attacks: those of a walker that is immobilised, stunned, shaken.
+        counted: the wounds that blows at a vehicle count as for the result: by the vehicle, its results on damage
+            tables, and the points that it lost.
+    """
+
+    needed: Callable[[ModelProfile, bool, float], int | None]
+    facing: Callable[[ModelProfile, Facing, Facing, bool], Facing]
+    grenade_on_walker: Callable[[bool], int | None]
+    spare_weapons: Callable[[int], int]
+    attacks: Callable[[int, bool, bool, bool], int]
+    counted: Callable[[ModelProfile, int, int], int]
 
 
 @dataclass(frozen=True)
@@ -78,6 +105,8 @@ class AssaultRules:
         pile_in: inches that models move in when a round is over; ``piles_in_always`` whether they do after every
             round, rather than after a drawn one; ``first_in`` which side goes first, of those that have somebody.
         may_engage: whether a consolidation may bring models into contact with an enemy.
+        natural_weapon: what monstrous creatures fight with that have no special weapon.
+        vehicles: vehicles in close combat.
     """
 
     why_no_assault: Callable[[ClassicUnit, bool], Reasons]
@@ -111,6 +140,8 @@ class AssaultRules:
     piles_in_always: bool
     first_in: Callable[[ClassicBattle, Sequence[Side]], Procedure[Side]]
     may_engage: bool
+    natural_weapon: WeaponProfile
+    vehicles: VehicleBlows
 
 
 @rule("3e.outside.outnumbered")

@@ -120,6 +120,7 @@ class ClassicUnit(UnitState):
         charged: whether it has moved into the combat that it is in and has not fought a round of it since.
         charged_in_cover: whether it was moved into while in cover, likewise; ``charged_through`` whether it moved in
             through difficult terrain.
+        charged_from: row, x and y, in thousandths of an inch, of its models where the assault move began.
         charged_free: whether it was moved into while nobody fought it, likewise.
         entry_edge: the table edge from which it came into play where that is not its owner's, else "".
         asked_to_join: whether its owner has been asked in this phase whether it joins a unit.
@@ -161,6 +162,7 @@ class ClassicUnit(UnitState):
     charged_in_cover: bool = False
     charged_free: bool = False
     charged_through: bool = False
+    charged_from: tuple[tuple[int, int, int], ...] = ()
     entry_edge: str = ""
     asked_to_join: bool = False
     joining: int = NOWHERE

@@ -2,12 +2,71 @@
 
 from __future__ import annotations
 
-from battlewright.editions.classic.assault import AssaultRules, any_free_enemy, nothing_more, one_each, reaches
+from battlewright.core.rulebook import rule
+from battlewright.editions.classic.assault import (
+    AssaultRules,
+    VehicleBlows,
+    any_free_enemy,
+    nothing_more,
+    one_each,
+    reaches,
+)
+from battlewright.editions.classic.firing import ONE
 from battlewright.editions.classic.procedures.charging import terrain_allowance
+from battlewright.editions.classic.profiles import Facing, ModelProfile
 from battlewright.editions.classic.striking import FIRST, any_part_within, footing_of, frag_of_attackers, is_independent
+from battlewright.editions.classic.vehicles import facing_in_assault, needed_in_assault
+from battlewright.editions.classic.weapons import AbilityName, Strength, WeaponAbility, WeaponProfile, WeaponType
 from battlewright.editions.third import assaulting, morale, pursuit, splitting, striking, sweeping
 
 __all__ = ["ASSAULT"]
+
+CLAWS = WeaponProfile(
+    "claws and teeth", WeaponType.MELEE, 0.0, Strength(), None, ONE, (WeaponAbility(AbilityName.MELTA),)
+)
+"""Blows of large creatures: two dice against armour (3e.core.units.large-creatures)."""
+
+
+@rule("3e.core.vehicles.hitting-in-assault", "3e.core.vehicles.walkers-in-assault")
+def needed(profile: ModelProfile, immobilised: bool, displaced: float) -> int | None:
+    """What a blow at a vehicle needs: by how it moved; at a walker the skills decide."""
+    return None if profile.weapon_skill else needed_in_assault(displaced, immobilised=immobilised)
+
+
+@rule("3e.core.vehicles.armour-face", "3e.core.vehicles.walkers-in-assault")
+def facing(profile: ModelProfile, touched: Facing, faced: Facing, immobilised: bool) -> Facing:
+    """The side that a blow strikes: of a walker the front, of other vehicles the one touched."""
+    return facing_in_assault(profile.keywords, touched)
+
+
+def grenade_on_walker(helpless: bool) -> int | None:
+    """Grenades are used against walkers that can no longer move about, and hit by the skills."""
+    return 0 if helpless else None
+
+
+def one_spare_weapon(weapons: int) -> int:
+    """The attacks that a walker has more for close combat weapons beyond its first: one."""
+    return min(max(weapons - 1, 0), 1)
+
+
+def unhindered(attacks: int, immobilised: bool, stunned: bool, shaken: bool) -> int:
+    """The attacks of a walker, whatever it has suffered."""
+    return attacks
+
+
+def not_counted(profile: ModelProfile, damaged: int, points: int) -> int:
+    """The wounds that blows at a vehicle count as: none."""
+    return 0
+
+
+VEHICLES = VehicleBlows(
+    needed=needed,
+    facing=facing,
+    grenade_on_walker=grenade_on_walker,
+    spare_weapons=one_spare_weapon,
+    attacks=unhindered,
+    counted=not_counted,
+)
 
 ASSAULT = AssaultRules(
     why_no_assault=assaulting.why_no_assault,
@@ -41,4 +100,6 @@ ASSAULT = AssaultRules(
     piles_in_always=False,
     first_in=sweeping.roll_for_first,
     may_engage=False,
+    natural_weapon=CLAWS,
+    vehicles=VEHICLES,
 )

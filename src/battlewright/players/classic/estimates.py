@@ -17,7 +17,7 @@ from battlewright.core.errors import BattlewrightError
 from battlewright.editions.classic.attack import compile_volley
 from battlewright.editions.classic.draft import AttackContext
 from battlewright.editions.classic.firing import Firing
-from battlewright.editions.classic.procedures.melee import BARE
+from battlewright.editions.classic.procedures.blades import BARE
 from battlewright.editions.classic.profiles import Facing, ModelProfile
 from battlewright.editions.classic.scene import Scene, living, standing
 from battlewright.editions.classic.state import ClassicState

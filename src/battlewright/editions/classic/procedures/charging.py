@@ -165,6 +165,7 @@ def _charge(battle: ClassicBattle, unit: int, targets: Sequence[int]) -> Procedu
     gap = float(gaps(scene, state, rows, goals).min())
     if gap > allowance:
         allowance = rules.moves_short(gap, allowance)
+    begun = tuple((row, int(state.position[row, 0]), int(state.position[row, 1])) for row in rows)
     space = charge_space(scene, state, unit, rows, goals, allowance)
     yield from make_move(battle, space, f"{scene.units[unit].name} moves into contact")
     touched = set(touched_units(scene, state, unit, locked=False))
@@ -172,6 +173,7 @@ def _charge(battle: ClassicBattle, unit: int, targets: Sequence[int]) -> Procedu
     if not takes_part([Reach.CONTACT] * len(contacted)):
         return
     state.units[unit].charged = rules.has_bonus(len(contacted))
+    state.units[unit].charged_from = begun
     for target in contacted:
         state.units[target].charged_free = state.units[target].charged_free or free[target]
         state.units[target].charged_in_cover = state.units[target].charged_in_cover or covered[target]

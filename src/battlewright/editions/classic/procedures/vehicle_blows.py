@@ -1,0 +1,105 @@
+"""Blows at vehicles in close combat: what they need, where they land, grenades in place of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from battlewright.attacks.description import amount
+from battlewright.core.battle import Procedure
+from battlewright.core.rulebook import rule
+from battlewright.editions.classic.attack import compile_volley
+from battlewright.editions.classic.draft import AttackContext
+from battlewright.editions.classic.events import VehicleDamaged
+from battlewright.editions.classic.procedures.blades import grenades_of
+from battlewright.editions.classic.procedures.board import facing_towards, pose_of, unit_in
+from battlewright.editions.classic.procedures.fray import Round, still_alive
+from battlewright.editions.classic.procedures.vehicle_hits import attack_vehicle
+from battlewright.editions.classic.procedures.volleys import Batch
+from battlewright.editions.classic.profiles import Facing
+from battlewright.editions.classic.scene import ClassicBattle, Scene
+from battlewright.editions.classic.splitting import (
+    Aim,
+)
+from battlewright.editions.classic.state import ClassicState
+from battlewright.editions.classic.striking import (
+    Reach,
+)
+from battlewright.editions.classic.target import TargetModel, TargetView
+from battlewright.editions.classic.vehicles import AUTOMATIC
+from battlewright.editions.classic.weapons import WeaponProfile
+
+__all__ = ["against", "facing_struck", "hit_vehicle"]
+
+
+@rule("3e.core.vehicles.grenades", "4e.grenades.kinds", "4e.grenades.one-attack", "4e.walker-grenades.allowed")
+@rule("4e.walker-grenades.one-attack", "6e.core.weapons.grenades-in-combat")
+def against(
+    scene: Scene, state: ClassicState, fought: Round, row: int, aim: Aim
+) -> tuple[WeaponProfile, int, int | None]:
+    """What a model strikes with, how often, and what it needs whatever the skills say: against a vehicle a grenade in
+    place of all its attacks, if it has one that may be used.
+
+    DEVIATION: 4e.walker-grenades.allowed nobody is asked: against a walker a grenade is used where the model's own
+    weapon cannot harm it.
+    """
+    alive, arm = still_alive(state, fought, aim.target), fought.arms[row]
+    grenades = grenades_of(scene, row)
+    near = fought.fighters[row].reach in (Reach.CONTACT, Reach.ENGAGED)
+    vehicle = scene.models[alive[0]].profile if alive else None
+    if vehicle is None or vehicle.armour is None or not grenades or not near:
+        return arm, aim.attacks, None
+    if not vehicle.weapon_skill:
+        return grenades[0], 1, None
+    mine = state.units[fought.owner[alive[0]]]
+    helpless = alive[0] in mine.immobilised or alive[0] in mine.stunned
+    needed = scene.rules.assault.vehicles.grenade_on_walker(helpless)
+    harmless = arm.strength.of(fought.bouts[row].strength) + 6 < vehicle.armour.front
+    if needed is None or not harmless:
+        return arm, aim.attacks, None
+    return grenades[0], 1, needed or None
+
+
+@rule("3e.core.vehicles.hitting-in-assault", "4e.assault-launch.facing", "4e.walker-assault.front-armour")
+def facing_struck(scene: Scene, state: ClassicState, row: int, vehicle: int) -> Facing:
+    """The side of a vehicle that a model's blows land on; of anything else the front."""
+    profile = scene.models[vehicle].profile
+    if not profile.is_vehicle:
+        return Facing.FRONT
+    mine = state.units[unit_in(state, row)]
+    begun = {striker: (x / 1000.0, y / 1000.0) for striker, x, y in mine.charged_from}
+    here = pose_of(state, row)[:2]
+    touched = facing_towards(scene, state, vehicle, here)
+    faced = facing_towards(scene, state, vehicle, begun.get(row, here))
+    immobilised = vehicle in state.units[unit_in(state, vehicle)].immobilised
+    return scene.rules.assault.vehicles.facing(profile, touched, faced, immobilised)
+
+
+@rule("3e.core.vehicles.hitting-in-assault", "3e.core.vehicles.walkers-in-assault", "3e.core.vehicles.grenades")
+@rule("4e.walker-assault.hits-penetrate", "4e.walker-assault.damage-counts-wound", "4e.assault-penetration.roll")
+def hit_vehicle(
+    battle: ClassicBattle,
+    unit: int,
+    row: int,
+    weapon: WeaponProfile,
+    context: AttackContext,
+    facing: Facing,
+    made: Sequence[tuple[int, int]],
+) -> Procedure[int]:
+    """Blows at a vehicle; returns how many wounds they count as for the result of the combat."""
+    scene, state, rules = battle.scene, battle.state, battle.scene.rules.assault.vehicles
+    profile, target = scene.models[row].profile, unit_in(state, row)
+    mine = state.units[target]
+    context = replace(context, attacks=amount(sum(count for _, count in made)), half_range=True)
+    moved = (mine.displaced if mine.side == state.turn else mine.displaced_before) / 1000.0
+    needed = rules.needed(profile, row in mine.immobilised, moved)
+    if needed == AUTOMATIC:
+        context = replace(context, automatic=True, needed=None)
+    elif needed is not None:
+        context = replace(context, needed=needed)
+    view = TargetView((TargetModel(profile, int(state.wounds[row]), None, row),), facing=facing)
+    volley = compile_volley(scene.rules.attack, weapon, 1, context, view)
+    before, points = len(battle.events), int(state.wounds[row])
+    yield from attack_vehicle(battle, unit, target, row, Batch(volley, tuple(r for r, _ in made)))
+    damaged = sum(isinstance(event, VehicleDamaged) and event.model == row for event in list(battle.events)[before:])
+    return rules.counted(profile, damaged, points - int(state.wounds[row]))
