@@ -20,6 +20,7 @@ from battlewright.editions.classic.footwork import (
     why_unit_may_not_move,
 )
 from battlewright.editions.classic.formation import in_formation, must_be_in_formation
+from battlewright.editions.classic.frames import SetUpStep, StartStep, set_up_steps, start_of_turn_steps
 from battlewright.editions.classic.measuring import may_measure_first
 from battlewright.editions.classic.morale import REGROUPING, deeds_of_regrouping
 from battlewright.editions.classic.procedures.arming import may_fire_part
@@ -34,12 +35,8 @@ from battlewright.editions.third.firing_orders import guess_faults, may_hold_fir
 from battlewright.editions.third.frames import (
     AssaultStep,
     FlightAnswer,
-    SetUpStep,
-    StartStep,
     answer_to_flight,
     assault_steps,
-    set_up_steps,
-    start_of_turn_steps,
 )
 from battlewright.editions.third.morale import wounds_of_losing
 from battlewright.editions.third.shooting import one_weapon

@@ -7,6 +7,12 @@ import pytest
 from battlewright.core.bases import Base, Pose
 from battlewright.core.decisions import SIDES
 from battlewright.core.errors import BadInput
+from battlewright.editions.classic.arrivals import (
+    deeds_of_deep_strike,
+    infiltrator_faults,
+    lands_at,
+    may_move_after_arrival,
+)
 from battlewright.editions.classic.firing import bars_assault
 from battlewright.editions.classic.force_chart import (
     DEPLOYMENT_ORDER,
@@ -22,12 +28,8 @@ from battlewright.editions.classic.night import NightShot, night_shot, spotting_
 from battlewright.editions.classic.reserves import arrives, arrives_on
 from battlewright.editions.classic.scoring import Remains, points_for_losses, points_for_survivors
 from battlewright.editions.third.arrivals import (
-    deeds_of_deep_strike,
     deep_strike_faults,
-    infiltrator_faults,
-    lands_at,
     lost_on_landing,
-    may_move_after_arrival,
     mine_goes_off,
     tank_trap_sections,
     wire_sections,
@@ -155,9 +157,9 @@ def test_the_higher_total_wins() -> None:
 @pytest.mark.rule("3e.core.missions.reserves")
 def test_reserves_arrive_ever_more_easily() -> None:
     assert [arrives_on(turn) for turn in range(1, 7)] == [None, 4, 3, 2, 2, 2]
-    assert [arrives(2, face) for face in (3, 4)] == [False, True]
-    assert not arrives(1, 6)
-    assert arrives(2, 3, bonus=1)
+    assert [arrives(arrives_on(2), face) for face in (3, 4)] == [False, True]
+    assert not arrives(arrives_on(1), 6)
+    assert arrives(arrives_on(2), 3, bonus=1)
 
 
 @pytest.mark.rule("3e.core.missions.deep-strike")
@@ -181,10 +183,10 @@ def test_who_has_arrived_so_neither_moves_nor_charges() -> None:
 
 @pytest.mark.rule("3e.core.missions.infiltrators")
 def test_infiltrators_come_last_unseen_and_far_away() -> None:
-    assert infiltrator_faults([(False, 12.1), (False, 30.0)], all_others_set_up=True) == []
-    assert infiltrator_faults([(False, 12.1)], all_others_set_up=False)
-    assert infiltrator_faults([(True, 30.0)], all_others_set_up=True)
-    assert infiltrator_faults([(False, 12.0)], all_others_set_up=True)
+    assert infiltrator_faults([(False, 12.1), (False, 30.0)], 12.0, all_others_set_up=True) == []
+    assert infiltrator_faults([(False, 12.1)], 12.0, all_others_set_up=False)
+    assert infiltrator_faults([(True, 30.0)], 12.0, all_others_set_up=True)
+    assert infiltrator_faults([(False, 12.0)], 12.0, all_others_set_up=True)
 
 
 # -- night and obstacles ----------------------------------------------------------------------------------------

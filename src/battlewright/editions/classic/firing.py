@@ -108,6 +108,7 @@ _BARRING: dict[str, tuple[str, str]] = {
     Deed.FIRED_SALVO: ("6e.core.weapons.salvo", "fired salvo weapons this turn"),
     Deed.FIRED_PISTOLS_TWICE: ("3e.outside.pistol", "fired pistols twice this turn"),
     Deed.BOOSTED: ("4e.turbo-boosters.no-shoot-charge", "used turbo boosters this turn"),
+    Deed.ARRIVED: ("6e.core.missions.reserves", "arrived from reserve this turn"),
     Deed.RAN: ("6e.core.movement.run", "ran this turn"),
     Deed.DEEP_STRUCK: ("3e.core.missions.deep-strike", "arrived by deep strike this turn"),
 }

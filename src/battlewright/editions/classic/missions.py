@@ -28,12 +28,16 @@ class Mission(classic.Mission):
         winning: what decides it.
         chart: what an army may be made of, the name of a force chart; "" where that is free.
         reserves: whether units may be held back.
+        deep_strike: whether units may arrive by deep strike.
+        infiltrators: whether infiltrators are set up last, away from their zone.
         night: whether night fighting limits how far one sees.
     """
 
     winning: Winning = Winning.VICTORY_POINTS
     chart: str = ""
     reserves: bool = False
+    deep_strike: bool = True
+    infiltrators: bool = True
     night: bool = False
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
+from battlewright.editions.classic.arrivals import ArrivalRules
 from battlewright.editions.classic.footwork import SecondMove
 from battlewright.editions.classic.kinds import KindRules, KindTable
 from battlewright.editions.classic.profiles import Kind, ModelProfile
@@ -72,6 +73,7 @@ class MovementRules:
         passes_accidents: whether a model of these traits throws none of them.
         accident: what a 1 does to a living model.
         second_move: the move that a unit of these traits and kinds may make in place of shooting, None for none.
+        arrivals: coming into play.
         boosters_protect: whether turbo boosters make the armour saves of a unit invulnerable for now.
     """
 
@@ -86,4 +88,5 @@ class MovementRules:
     passes_accidents: Callable[[Collection[str]], bool]
     accident: Accident
     second_move: Callable[[Collection[str], Collection[Kind]], SecondMove | None]
+    arrivals: ArrivalRules
     boosters_protect: Callable[[ClassicUnit], bool]

@@ -103,7 +103,9 @@ class ClassicUnit(UnitState):
     Attributes:
         starting_strength: models when the battle began.
         deployed: whether it has been set up.
-        in_reserves: whether it waits to come into play; ``arriving`` whether it comes this turn.
+        in_reserves: whether it waits to come into play; ``arriving`` whether it comes this turn; ``ongoing`` whether it
+            comes in its owner's next turn without a die.
+        ahead: whether it was set up as infiltrators or moved before the first turn.
         acted: whether it has been selected in this phase.
         moved: whether any of its models moved in this turn's movement.
         moved_distance: the furthest that one of them moved this turn, in thousandths of an inch.
@@ -143,6 +145,8 @@ class ClassicUnit(UnitState):
     deployed: bool = False
     in_reserves: bool = False
     arriving: bool = False
+    ongoing: bool = False
+    ahead: bool = False
     acted: bool = False
     moved: bool = False
     moved_distance: int = 0

@@ -6,7 +6,9 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from battlewright.core.rulebook import rule
+from battlewright.core.shapes import TOLERANCE
 from battlewright.editions.classic import terrain
+from battlewright.editions.classic.arrivals import Landing, Touchdown
 from battlewright.editions.classic.kinds import THREE_D6, KindRules, KindTable, Risk
 from battlewright.editions.classic.movement import Accident
 from battlewright.editions.classic.profiles import Kind, ModelProfile
@@ -15,6 +17,8 @@ from battlewright.editions.third.movement import MOVEMENT as THIRD
 
 __all__ = ["KINDS", "MOVEMENT", "always_tests", "boosters_protect", "rerolls_accident", "rerolls_distance"]
 
+CLEAR = 1.0
+"""Inches that models keep from enemies."""
 BOOSTED_FAR = 18_000
 """Thousandths of an inch that boosted bikes have to get away from where they began."""
 
@@ -95,8 +99,29 @@ def boosters_protect(unit: ClassicUnit) -> bool:
     return Deed.BOOSTED in unit.deeds_before and unit.displaced_before >= BOOSTED_FAR
 
 
+@rule("4e.core.missions.deep-strike")
+def landing_in_rings(down: Touchdown) -> Landing:
+    """What comes of a landing: off the table the whole unit is lost, else whoever stands where nobody may."""
+    lost = (place for place, gap in enumerate(down.gaps) if down.off_table or gap < CLEAR - TOLERANCE)
+    return Landing(frozenset(lost))
+
+
+ARRIVALS = replace(
+    THIRD.arrivals,
+    deep_strike=replace(
+        THIRD.arrivals.deep_strike, faults=None, outcome=landing_in_rings, rule="4e.core.missions.deep-strike"
+    ),
+    infiltration=18.0,
+    scouts=frozenset({"SCOUTS"}),
+)
+"""Coming into play.
+
+DEVIATION: 4e.infiltrate.deploy places out of sight between 12" and 18" from enemies are not offered.
+"""
+
 MOVEMENT = replace(
     THIRD,
+    arrivals=ARRIVALS,
     kinds=KINDS,
     character_traits=frozenset({"MOVE THROUGH COVER", "SKILLED RIDER"}),
     enters_by_model=None,

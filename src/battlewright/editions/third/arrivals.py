@@ -1,4 +1,4 @@
-"""Coming into play in the 3rd edition: deep strike, infiltrators; night; obstacles and mines."""
+"""Coming into play in the 3rd edition: landing by deep strike; obstacles and mines."""
 
 from __future__ import annotations
 
@@ -8,18 +8,16 @@ from battlewright.core.bases import Base, Point, Pose
 from battlewright.core.decisions import Violation
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE, furthest_edge_from_point, within
+from battlewright.editions.classic.arrivals import Landing, Touchdown
 from battlewright.editions.classic.charts import d3
-from battlewright.editions.classic.markers import ORDNANCE, Scatter, scattered
-from battlewright.editions.classic.state import Deed
+from battlewright.editions.classic.markers import ORDNANCE
 
 __all__ = [
     "MINEFIELD",
     "MINE_STRENGTH",
     "SECTION",
-    "deeds_of_deep_strike",
     "deep_strike_faults",
-    "infiltrator_faults",
-    "lands_at",
+    "landing_by_marker",
     "lost_on_landing",
     "mine_goes_off",
     "tank_trap_sections",
@@ -28,7 +26,6 @@ __all__ = [
 
 CLEAR = 1.0
 """Inches that models keep from enemies."""
-INFILTRATION = 12.0
 SECTION = 6.0
 """Inches of a section of wire or traps."""
 MINEFIELD = (8.0, 4.0)
@@ -38,12 +35,6 @@ MINE_STRENGTH = 6
 
 
 # -- deep strike ------------------------------------------------------------------------------------------------
-
-
-@rule("3e.core.missions.deep-strike")
-def lands_at(aim: Point, scatter: Scatter, faces: Sequence[int]) -> Point:
-    """Where the marker of a deep strike comes to lie: an arrow moves it by 2D6 inches."""
-    return scattered(aim, scatter, float(sum(faces)))
 
 
 @rule("3e.core.missions.deep-strike")
@@ -71,34 +62,9 @@ def lost_on_landing(gaps: Sequence[float], *, marker_astray: bool = False) -> li
 
 
 @rule("3e.core.missions.deep-strike")
-def deeds_of_deep_strike() -> frozenset[Deed]:
-    """What arriving so is noted as: the unit counts as having moved, moves no further and does not charge."""
-    return frozenset({Deed.DEEP_STRUCK})
-
-
-@rule("3e.core.missions.deep-strike")
-def may_move_after_arrival(deeds: frozenset[str]) -> bool:
-    """Whether a unit that came into play this turn may still move: not after a deep strike."""
-    return Deed.DEEP_STRUCK not in deeds
-
-
-@rule("3e.core.missions.infiltrators")
-def infiltrator_faults(places: Sequence[tuple[bool, float]], *, all_others_set_up: bool) -> list[Violation]:
-    """Why infiltrators may not be set up so; nothing when they may.
-
-    Args:
-        places: for each model whether an enemy sees it, and inches to the nearest enemy.
-        all_others_set_up: whether every other unit of both sides stands.
-    """
-    found = []
-    if not all_others_set_up:
-        found.append(Violation("3e.core.missions.infiltrators", "Infiltrators are set up last"))
-    if seen := sum(visible for visible, _ in places):
-        found.append(Violation("3e.core.missions.infiltrators", f"{seen} models are in sight of the enemy"))
-    if near := sum(within(gap, INFILTRATION) for _, gap in places):
-        text = f'{near} models are {INFILTRATION:g}" or less from the enemy'
-        found.append(Violation("3e.core.missions.infiltrators", text))
-    return found
+def landing_by_marker(down: Touchdown) -> Landing:
+    """What comes of a landing: whoever has no place in the marker away from enemies is lost."""
+    return Landing(frozenset(lost_on_landing(down.gaps, marker_astray=down.astray)))
 
 
 # -- obstacles --------------------------------------------------------------------------------------------------

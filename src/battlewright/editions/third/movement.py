@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from battlewright.editions.classic import footwork, formation, terrain
+from battlewright.editions.classic import arrivals, footwork, formation, terrain
+from battlewright.editions.classic.arrivals import ArrivalRules, DeepStrikeRules
 from battlewright.editions.classic.movement import Accident, EnteringByModel, MovementRules
+from battlewright.editions.classic.reserves import arrives_on
 from battlewright.editions.third import kinds, terrain_tests
+from battlewright.editions.third.arrivals import deep_strike_faults, landing_by_marker
 
 __all__ = ["MOVEMENT"]
 
@@ -25,6 +28,18 @@ MOVEMENT = MovementRules(
     passes_accidents=lambda traits: False,
     accident=Accident.REMOVED,
     second_move=footwork.fleet_move,
+    arrivals=ArrivalRules(
+        arrives_on=arrives_on,
+        may_charge=True,
+        deep_strike=DeepStrikeRules(
+            may=arrivals.strikes_deep,
+            faults=deep_strike_faults,
+            outcome=landing_by_marker,
+            rule="3e.core.missions.deep-strike",
+        ),
+        infiltration=12.0,
+        scouts=frozenset({"SCOUTS", "RAPID DEPLOYMENT"}),
+    ),
     boosters_protect=lambda unit: False,
 )
 """The chapter on movement of the edition."""

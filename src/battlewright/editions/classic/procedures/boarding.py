@@ -8,13 +8,13 @@ from battlewright.core.events import ModelsRemoved
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic.procedures import joining
 from battlewright.editions.classic.procedures.exits import ExitSpace, NearHatch
+from battlewright.editions.classic.procedures.landing import put_on_table
 from battlewright.editions.classic.procedures.passengers import (
     aboard,
     hatches_of,
     leaving_of,
     transports_for,
 )
-from battlewright.editions.classic.procedures.reserves import put_on_table
 from battlewright.editions.classic.scene import ClassicBattle, Scene, living, standing
 from battlewright.editions.classic.state import NOWHERE, ClassicState, Deed
 from battlewright.editions.happenings import UnitDisembarked, UnitEmbarked

@@ -9,6 +9,7 @@ import numpy as np
 from battlewright.core.battle import Procedure, choose, resumable
 from battlewright.core.decisions import Decision, Option, Options
 from battlewright.core.rulebook import rule
+from battlewright.editions.classic.arrivals import why_no_charge_ahead
 from battlewright.editions.classic.assault import assault_through_difficult
 from battlewright.editions.classic.falling_back import Outcome, rally_when_assaulted
 from battlewright.editions.classic.kinds import assault_reach
@@ -76,6 +77,8 @@ def _may_assault(scene: Scene, state: ClassicState, unit: int) -> bool:
     if mine.side != state.turn or mine.acted or not rows or assaults_with(unit, mine.joined) != unit:
         return False
     if not enemies_on_table(scene, state, mine.side) or not _reach(scene, rows):
+        return False
+    if why_no_charge_ahead(scene.rules.movement.arrivals, state.round, ahead=mine.ahead):
         return False
     locked = in_combat(scene, state, unit) and not _may_join(scene, state, unit)
     return not scene.rules.assault.why_no_assault(mine, locked) and not mine.immobilised

@@ -10,12 +10,12 @@ import numpy as np
 from battlewright.core.decisions import Violation
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE
+from battlewright.editions.classic.arrivals import infiltrator_faults
 from battlewright.editions.classic.formation import COHERENCY, MARCH_TO, closes_gaps_better
 from battlewright.editions.classic.terrain import may_come_so_near
 from battlewright.editions.placing import conditions
 from battlewright.editions.placing.conditions import ClearOfModels, Condition, Ending, OnTable, StandsOnTerrain
 from battlewright.editions.placing.placed import Booleans, Floats, Placed, Surroundings
-from battlewright.editions.third.arrivals import INFILTRATION, infiltrator_faults
 
 __all__ = ["ALWAYS", "Coherent", "FarOnMarch", "InFormation", "Infiltrated", "OneInch", "WhollyWithin", "widest_gap"]
 
@@ -62,15 +62,15 @@ class OneInch(Condition):
 
 @dataclass(frozen=True)
 class Infiltrated(conditions.FarFromEnemies):
-    """Infiltrators are set up more than 12" from every enemy."""
+    """Infiltrators are set up further from every enemy than some distance."""
 
-    distance: float = INFILTRATION
+    distance: float = 12.0
     rule_id: str = "3e.core.missions.infiltrators"
 
     def violations(self, ending: Ending) -> list[Violation]:
         """See :meth:`Condition.violations`."""
         gaps = np.where(ending.around.foe[None, :], ending.gaps, np.inf).min(axis=1, initial=np.inf)
-        return infiltrator_faults([(False, float(gap)) for gap in gaps], all_others_set_up=True)
+        return infiltrator_faults([(False, float(gap)) for gap in gaps], self.distance, all_others_set_up=True)
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from typing import Final
 from battlewright.core.battle import Procedure, choose, resumable
 from battlewright.core.decisions import Decision, Option, Options, Place
 from battlewright.core.rulebook import rule
+from battlewright.editions.classic.arrivals import may_move_after_arrival
 from battlewright.editions.classic.footwork import terrain_test_dice, why_unit_may_not_move
 from battlewright.editions.classic.formation import march_allowance, must_be_in_formation
 from battlewright.editions.classic.kinds import move_allowance
@@ -27,7 +28,6 @@ from battlewright.editions.classic.scene import ClassicBattle, Scene, living, st
 from battlewright.editions.classic.state import NOWHERE, ClassicState, Deed, MoveKind
 from battlewright.editions.classic.terrain import higher_die
 from battlewright.editions.happenings import UnitSelected
-from battlewright.editions.third.arrivals import may_move_after_arrival
 
 __all__ = ["limits_of", "move_kinds", "move_space", "movement_phase", "why_not_move"]
 

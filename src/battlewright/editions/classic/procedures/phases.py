@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from battlewright.core.battle import Procedure, resumable
 from battlewright.core.rulebook import rule
+from battlewright.editions.classic.frames import StartStep, start_of_turn_steps
 from battlewright.editions.classic.missions import mission_of
 from battlewright.editions.classic.procedures.charging import assault_phase
 from battlewright.editions.classic.procedures.movement import movement_phase
@@ -13,7 +14,6 @@ from battlewright.editions.classic.procedures.shooting_phase import shooting_pha
 from battlewright.editions.classic.scene import ClassicBattle
 from battlewright.editions.classic.sequence import PhaseRule
 from battlewright.editions.classic.state import Phase
-from battlewright.editions.third.frames import StartStep, start_of_turn_steps
 
 __all__ = ["PHASES"]
 

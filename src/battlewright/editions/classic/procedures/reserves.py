@@ -2,46 +2,43 @@
 
 from __future__ import annotations
 
-from battlewright.core.battle import Procedure, resumable
-from battlewright.core.decisions import Decision, Place
-from battlewright.core.events import ModelsMoved
+from battlewright.core.battle import Procedure, choose, resumable
+from battlewright.core.decisions import Decision, Option, Options, Place
 from battlewright.core.rulebook import rule
 from battlewright.core.table import Edge
+from battlewright.editions.classic.missions import mission_of
 from battlewright.editions.classic.procedures.board import own_edge
 from battlewright.editions.classic.procedures.conditions import ALWAYS, Coherent, OneInch, WhollyWithin
-from battlewright.editions.classic.procedures.ground import PLACING, kind_rules
+from battlewright.editions.classic.procedures.ground import kind_rules
+from battlewright.editions.classic.procedures.landing import SetUpSpace, land, put_on_table
+from battlewright.editions.classic.procedures.nerve import traits_of
 from battlewright.editions.classic.reserves import arrives
 from battlewright.editions.classic.scene import ClassicBattle, Scene, living, standing
-from battlewright.editions.classic.state import ClassicState, MoveKind
+from battlewright.editions.classic.state import ClassicState, Deed, MoveKind
 from battlewright.editions.placing.conditions import Condition
-from battlewright.editions.placing.moves import follow
 from battlewright.editions.placing.placed import Box
-from battlewright.editions.placing.setting_up import SetUpSpace as NeutralSetUp
 
 __all__ = ["SetUpSpace", "arrival_space", "arrive", "put_on_table", "roll_for_reserves"]
 
 _RULE = "3e.core.missions.reserves"
 
 
-class SetUpSpace(NeutralSetUp):
-    """One unit that comes onto the table: every living model is placed once."""
-
-    placing = PLACING
-    scene: Scene
-    state: ClassicState
-
-
 @rule("3e.core.missions.reserves", "3e.core.turn.start")
 def roll_for_reserves(battle: ClassicBattle) -> None:
     """At the start of a player's turn, from the second game turn on, a die for each of his units in reserve."""
     scene, state = battle.scene, battle.state
-    if state.round < 2:
+    needed = scene.rules.movement.arrivals.arrives_on(state.round)
+    if needed is None:
         return
     for info in scene.units_of(state.turn):
         mine = state.units[info.index]
-        if mine.in_reserves and living(state, info.index):
+        if not mine.in_reserves or not living(state, info.index):
+            continue
+        if needed <= 1 or mine.ongoing:
+            mine.arriving = True
+        else:
             face = battle.rolled(battle.roll(1, 6, "reserves"), info.side, _RULE, unit=info.id).faces[0]
-            mine.arriving = arrives(state.round, face)
+            mine.arriving = arrives(needed, face)
 
 
 @resumable
@@ -56,6 +53,9 @@ def arrive(battle: ClassicBattle) -> Procedure[None]:
         unit = waiting[0]
         info, mine = scene.units[unit], state.units[unit]
         mine.arriving = False
+        if (yield from _comes_from_above(battle, unit)):
+            yield from land(battle, unit)
+            continue
         space = arrival_space(scene, state, unit)
         placement = yield Decision(
             info.side, "arrive", f"{info.name} comes on from your table edge", _RULE, space, subject=info.index
@@ -65,19 +65,40 @@ def arrive(battle: ClassicBattle) -> Procedure[None]:
             put_on_table(battle, unit, placement, _RULE)
             mine.in_reserves, mine.acted, mine.moved = False, True, True
             mine.moved_distance = max(mine.moved_distance, _longest(scene, state, unit))
+            mine.ongoing = False
+            if not scene.rules.movement.arrivals.may_charge:
+                mine.did(Deed.ARRIVED)
+
+
+@rule("3e.core.missions.deep-strike", "4e.core.missions.deep-strike", "6e.core.missions.deep-strike")
+def _comes_from_above(battle: ClassicBattle, unit: int) -> Procedure[bool]:
+    """Whether a unit that may arrive by deep strike does, in a mission that knows it; its owner says so.
+
+    RULING: 3e.core.missions.deep-strike we read it as said when the unit arrives.
+    """
+    scene, info = battle.scene, battle.scene.units[unit]
+    rules = scene.rules.movement.arrivals.deep_strike
+    if not mission_of(scene).deep_strike or not rules.may(traits_of(scene, battle.state, unit)):
+        return False
+    options = [
+        Option("deep-strike", "by deep strike", True),
+        Option("edge", "from the table edge", False),
+    ]
+    above: bool = yield from choose(
+        Decision(
+            info.side,
+            "select-arrival",
+            f"How does {info.name} arrive?",
+            rules.rule,
+            Options(options, rule=rules.rule, default="edge"),
+            subject=info.index,
+        )
+    )
+    return above
 
 
 def _longest(scene: Scene, state: ClassicState, unit: int) -> int:
     return round(1000 * max(kind_rules(scene, row).move for row in standing(state, unit)))
-
-
-def put_on_table(battle: ClassicBattle, unit: int, placement: Place, *rules: str) -> None:
-    """Put a unit's models where a checked placement says."""
-    paths = follow(battle.state, placement, from_here=False)
-    battle.state.units[unit].deployed = True
-    battle.happened(
-        ModelsMoved(unit=battle.scene.units[unit].id, how=MoveKind.SET_UP.value, paths=tuple(paths), rules=rules)
-    )
 
 
 def arrival_space(scene: Scene, state: ClassicState, unit: int) -> SetUpSpace:

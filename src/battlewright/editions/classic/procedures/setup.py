@@ -7,24 +7,27 @@ from battlewright.core.battle import Procedure, resumable
 from battlewright.core.decisions import SIDES, Decision, Option, Options, Place, Side, opponent
 from battlewright.core.events import PhaseBegan
 from battlewright.core.rulebook import rule
+from battlewright.editions.classic.arrivals import infiltrates as infiltrates_by_rule
 from battlewright.editions.classic.force_chart import chart_faults, choices, next_slot, slot_of
+from battlewright.editions.classic.frames import SetUpStep, set_up_steps
 from battlewright.editions.classic.missions import mission_of
 from battlewright.editions.classic.procedures.boarding import board
 from battlewright.editions.classic.procedures.conditions import ALWAYS, Coherent, Infiltrated, OneInch, WhollyWithin
 from battlewright.editions.classic.procedures.events import ForceChecked
+from battlewright.editions.classic.procedures.landing import SetUpSpace, put_on_table
+from battlewright.editions.classic.procedures.nerve import traits_of
 from battlewright.editions.classic.procedures.passengers import begins_in, transports_for
-from battlewright.editions.classic.procedures.reserves import SetUpSpace, put_on_table
+from battlewright.editions.classic.procedures.scouting import scout
 from battlewright.editions.classic.scene import ClassicBattle, Scene, living
 from battlewright.editions.classic.state import ClassicState, MoveKind
 from battlewright.editions.happenings import RollOff, UnitInReserves
 from battlewright.editions.placing.conditions import Condition
 from battlewright.editions.third.forces import chart_of
-from battlewright.editions.third.frames import SetUpStep, set_up_steps
 
 __all__ = ["before_the_battle", "deployment_space", "infiltrates", "next_to_deploy"]
 
 _RULE = "3e.core.missions.set-up"
-_DEPLOY, _INFILTRATE, _READY = 2, 3, 4
+_DEPLOY, _INFILTRATE, _SCOUT, _READY = 2, 3, 4, 5
 """Steps of setting up in the state: the zones are chosen by then."""
 _TABLE, _RESERVE = -1, -2
 """In place of the vehicle in which a unit begins: none, it stands on the table, or waits."""
@@ -33,20 +36,23 @@ _TABLE, _RESERVE = -1, -2
 @resumable
 @rule("3e.core.missions.set-up")
 def before_the_battle(battle: ClassicBattle) -> Procedure[None]:
-    """Hold armies against their charts, choose zones, deploy, infiltrators last, and roll for the first turn."""
+    """Hold armies against their charts, choose zones, deploy, infiltrators last, move scouts, roll who is first."""
     state = battle.state
-    steps = set_up_steps(scouts=False)
+    steps = set_up_steps()
     if state.begin():
         battle.happened(PhaseBegan(name="setup", round=0, turn=state.turn, rules=(_RULE,)))
         _check_forces(battle)
         yield from _choose_zone(battle)
         state.step = _DEPLOY
-    while state.step < _READY and {SetUpStep.UNITS, SetUpStep.INFILTRATORS} <= set(steps):
+    while state.step < _SCOUT and {SetUpStep.UNITS, SetUpStep.INFILTRATORS} <= set(steps):
         while any(next_to_deploy(battle.scene, state, side) for side in SIDES):
             if not next_to_deploy(battle.scene, state, state.chooser):
                 state.chooser = opponent(state.chooser)
             yield from _deploy_one(battle)
         state.step += 1
+    if SetUpStep.SCOUTS in steps:
+        yield from scout(battle)
+    state.step = _READY
     state.first = roll_off(battle, "first-turn", _RULE)
 
 
@@ -102,8 +108,7 @@ def _choose_zone(battle: ClassicBattle) -> Procedure[None]:
 @rule("3e.core.missions.infiltrators")
 def infiltrates(scene: Scene, state: ClassicState, unit: int) -> bool:
     """Whether every model of a unit has a rule that lets it be set up last."""
-    rows = living(state, unit)
-    return bool(rows) and all(scene.models[row].has("INFILTRATORS") for row in rows)
+    return infiltrates_by_rule(traits_of(scene, state, unit), mission_allows=mission_of(scene).infiltrators)
 
 
 def next_to_deploy(scene: Scene, state: ClassicState, side: Side) -> list[int]:
@@ -171,6 +176,7 @@ def _deploy_one(battle: ClassicBattle) -> Procedure[None]:
         reserved = not placement.moves
         if placement.moves:
             put_on_table(battle, unit, placement, _RULE)
+            state.units[unit].ahead = infiltrates(scene, state, unit)
     if reserved:
         # RULING: 3e.core.missions.set-up we read it as holding back what its zone has no room for.
         state.units[unit].in_reserves = True
@@ -190,7 +196,7 @@ def deployment_space(scene: Scene, state: ClassicState, unit: int) -> SetUpSpace
     box = _box(zone)
     conditions: tuple[Condition, ...] = (*ALWAYS, Coherent(), OneInch())
     if infiltrates(scene, state, unit):
-        conditions = (*conditions, Infiltrated())
+        conditions = (*conditions, Infiltrated(scene.rules.movement.arrivals.infiltration))
         region, near = (0.0, 0.0, table.width, table.height), ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
     else:
         conditions = (*conditions, WhollyWithin((zone,), "its deployment zone", _RULE))
