@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from battlewright.attacks.exact import exact
 from battlewright.core.roster import Role
+from battlewright.editions.eleventh.abilities.in_force import attack_context, profile_in_force
 from battlewright.editions.eleventh.attack import compile_volley
 from battlewright.editions.eleventh.circumstances import AttackContext
 from battlewright.editions.eleventh.datasheet import WeaponAbilityName, WeaponProfile
 from battlewright.editions.eleventh.scene import Scene, living, standing
 from battlewright.editions.eleventh.state import EleventhState
-from battlewright.editions.eleventh.target import TargetModel, TargetView
+from battlewright.editions.eleventh.target import TargetModel, TargetView, toughness_against
 
 __all__ = ["Estimates", "Worth"]
 
@@ -48,7 +49,9 @@ class Estimates:
     def target(self, state: EleventhState, unit: int) -> Target:
         """The unit as a target, and a key that two equal targets share."""
         rows = living(state, unit)
-        key = (unit, tuple((row, int(state.wounds[row])) for row in rows))
+        key: Hashable = (unit, tuple((row, int(state.wounds[row])) for row in rows))
+        if state.timed or self.scene.sources.concerning(unit, "profile"):
+            key = (key, tuple(profile_in_force(self.scene, state, row) for row in rows))
         found = self._views.get(key)
         if found is None:
             if len(self._views) > _MOST_KEPT:
@@ -61,7 +64,7 @@ class Estimates:
         each = info.roster.points / max(1, len(info.rows))
         models = tuple(
             TargetModel(
-                self.scene.models[row].profile,
+                profile_in_force(self.scene, state, row),
                 int(state.wounds[row]),
                 self.scene.models[row].role is Role.UNIT,
                 row,
@@ -71,9 +74,17 @@ class Estimates:
         )
         return TargetView(models, attached=info.is_attached)
 
-    def worth(self, weapon: WeaponProfile, count: int, context: AttackContext, target: Target) -> Worth:
-        """What so many of the weapon do to the target on average."""
-        circumstances = (context.half_range, context.cover, context.heavy, context.charged, context.snap)
+    def worth(
+        self, weapon: WeaponProfile, count: int, context: AttackContext, target: Target, *, changed: bool = False
+    ) -> Worth:
+        """What so many of the weapon do to the target on average.
+
+        Args:
+            changed: whether abilities have changed the circumstances beyond what they are in themselves.
+        """
+        circumstances: Hashable = (context.half_range, context.cover, context.heavy, context.charged, context.snap)
+        if changed:
+            circumstances = context
         key = (id(weapon), count, circumstances, target[0])
         found = self._volleys.get(key)
         if found is None:
@@ -95,27 +106,62 @@ class Estimates:
 
     def melee(self, state: EleventhState, unit: int, target: int, *, charged: bool = False) -> Worth:
         """What a unit does to another in melee if all its models fight with their best weapon."""
-        view = self.target(state, target)
-        context = AttackContext(charged=charged)
-        return self._sum(self._melee_weapons(state, unit), context, view)
+        return self.attacks(state, unit, target, self._melee_weapons(state, unit), AttackContext(charged=charged))
 
     def shooting(self, state: EleventhState, unit: int, target: int, distance: float) -> Worth:
         """What a unit does to another by shooting from a distance in inches, sight not considered."""
-        view = self.target(state, target)
         damage = points = 0.0
         for weapon, count in self.ranged_weapons(state, unit).items():
             if weapon.range is not None and weapon.range >= distance:
                 context = AttackContext(half_range=distance <= weapon.range / 2)
-                found = self.worth(weapon, count, context, view)
+                found = self.attacks(state, unit, target, {weapon: count}, context)
                 damage, points = damage + found.damage, points + found.points
         return Worth(damage, points)
 
-    def _sum(self, weapons: Counter[WeaponProfile], context: AttackContext, view: Target) -> Worth:
+    def attacks(
+        self,
+        state: EleventhState,
+        unit: int,
+        target: int,
+        weapons: Mapping[WeaponProfile, int],
+        context: AttackContext,
+    ) -> Worth:
+        """What weapons of a unit do to another, with the abilities of either that are in force."""
+        view = self.target(state, target)
+        sources = self.scene.sources
+        concerned = state.timed or sources.concerning(unit, "attack") or sources.concerning(target, "defence")
         damage = points = 0.0
         for weapon, count in weapons.items():
-            found = self.worth(weapon, count, context, view)
+            now = self._with_abilities(state, unit, target, weapon, context, view) if concerned else context
+            found = self.worth(weapon, count, now, view, changed=now is not context)
             damage, points = damage + found.damage, points + found.points
         return Worth(damage, points)
+
+    def _with_abilities(
+        self,
+        state: EleventhState,
+        unit: int,
+        target: int,
+        weapon: WeaponProfile,
+        context: AttackContext,
+        view: Target,
+    ) -> AttackContext:
+        """The circumstances of a weapon's attacks with what abilities make of them now.
+
+        Those that work for their bearers alone are seen where the first model with the weapon bears them; a condition
+        that asks for the phase is asked for the present one.
+        """
+        row = self._carrier(state, unit, weapon)
+        if row is None or not view[1].models:
+            return context
+        return attack_context(context, self.scene, state, row, weapon, target, lambda: toughness_against(view[1]))
+
+    def _carrier(self, state: EleventhState, unit: int, weapon: WeaponProfile) -> int | None:
+        """The first standing model of the unit with the weapon."""
+        for row in standing(state, unit):
+            if any(weapon in each.profiles for each in self.scene.models[row].weapons):
+                return row
+        return None
 
     def ranged_weapons(
         self, state: EleventhState, unit: int, rows: Sequence[int] | None = None

@@ -161,6 +161,14 @@ class EleventhHeuristic:
                 return answer
         return space.default()
 
+    def _embark(self, seat: Seat[Any, Any], decision: Decision, state: EleventhState) -> Answer:
+        """Aboard where that is the quicker way; the transport moves afterwards."""
+        assert decision.subject is not None
+        for option in decision.options():
+            if option.value is not None and self.plans.rides(state, decision.subject, option.value):
+                return Pick(option.key)
+        return decision.default()
+
     # -- shooting ---------------------------------------------------------------------------------------------------
 
     def _shooter(self, seat: Seat[Any, Any], decision: Decision, state: EleventhState) -> Answer:
@@ -300,6 +308,7 @@ _HANDLERS: Mapping[str, Handler] = {
     "scout-move": EleventhHeuristic._move,
     "ingress-move": EleventhHeuristic._arrive,
     "disembark-move": EleventhHeuristic._arrive,
+    "embark": EleventhHeuristic._embark,
     "take-to-the-skies": EleventhHeuristic._fly,
     "select-unit-to-move": EleventhHeuristic._mover,
     "select-move": EleventhHeuristic._move_kind,

@@ -28,6 +28,8 @@ __all__ = ["REACHES", "Plan", "Plans"]
 
 _PER_INCH = 1.4
 """What each inch of the way costs, in the same points."""
+_SHOT_AT = 0.25
+"""The share of what could be shot at a unit that arrives early which counts against it: the enemy has other targets."""
 _RETALIATION = 0.6
 """How much of what an enemy would strike back with counts against a charge."""
 
@@ -99,6 +101,31 @@ class Plans:
         """Where a unit that comes onto the table is needed most: at an objective."""
         values = [self._objective_value(state, unit, number) for number in range(len(self._points))]
         return self._points[values.index(max(values))] if values else self._middle()
+
+    def arrival_worth(self, state: EleventhState, unit: int) -> float:
+        """What it is worth to come onto the table now, at the objective that needs the unit most, less a share of what
+        the enemies near it would shoot at the unit."""
+        if not self._points:
+            return 0.0
+        values = [self._objective_value(state, unit, number) for number in range(len(self._points))]
+        best = max(values)
+        x, y = self._points[values.index(best)]
+        incoming = 0.0
+        for foe in self.enemies(state, Side(state.units[unit].side)):
+            u, v = self.centre(state, foe)
+            incoming += self.estimates.shooting(state, foe, unit, float(np.hypot(x - u, y - v))).points
+        return best - _SHOT_AT * min(incoming, float(self.scene.units[unit].roster.points))
+
+    def rides(self, state: EleventhState, unit: int, carrier: int) -> bool:
+        """Whether a unit that could embark gets sooner to where it should go aboard of a transport that has still to
+        move: further away than two moves of its own, with nobody to shoot at or to charge from here."""
+        if state.units[carrier].selected_to_move or state.units[carrier].moved_this_phase:
+            return False
+        plan, here = self.plan(state, unit), self.centre(state, unit)
+        way = float(np.hypot(plan.goal[0] - here[0], plan.goal[1] - here[1]))
+        if way <= 2 * self.speed(state, unit) or self.speed(state, carrier) <= self.speed(state, unit):
+            return False
+        return self.nearest_enemy(state, unit)[1] > max(self.estimates.reach(state, unit), 12.0)
 
     def action_gain(self, state: EleventhState, unit: int, action: str) -> float:
         """Points gained, on balance, by an action of a unit instead of its shooting and charging."""

@@ -136,6 +136,10 @@ class StratagemSense:
             best = max(best, REACHES.get(need, 0.0) * self.plans.clash(state, unit, foe))
         return best
 
+    def _ingress(self, state: EleventhState, unit: int, mode: str) -> float:
+        """What the unit is worth at an objective before its own turn, when control of it is scored."""
+        return self.plans.arrival_worth(state, unit)
+
     def _counteroffensive(self, state: EleventhState, unit: int, mode: str) -> float:
         """What it would strike for, as far as it would be lost to those who have still to fight."""
         foes = [foe for foe in engaged_units(self.scene, state, unit) if not state.units[foe].selected_to_fight]
@@ -161,6 +165,7 @@ class StratagemSense:
         "explosives": _explosives,
         "crushing-impact": _impact,
         "heroic-intervention": _intervention,
+        "rapid-ingress": _ingress,
         "counteroffensive": _counteroffensive,
         "epic-challenge": _challenge,
     }

@@ -60,9 +60,8 @@ def _aim(
     """The target for a group of alike weapons; notes the wounds it is expected to take."""
     best, found, damage = -1.0, targets[0], 0.0
     for target in targets:
-        worth = estimates.worth(
-            profile, len(uses), _context(profile, uses, target, space, state), estimates.target(state, target)
-        )
+        context = _context(profile, uses, target, space, state)
+        worth = estimates.attacks(state, space.unit, target, {profile: len(uses)}, context)
         wounds = sum(int(state.wounds[row]) for row in living(state, target))
         left = max(0.0, wounds - planned.get(target, 0.0))
         useful = min(worth.damage, left) / worth.damage if worth.damage else 0.0
@@ -91,8 +90,8 @@ def _uses(space: DeclareSpace, state: EleventhState, estimates: Estimates) -> di
     def value(use: Use) -> float:
         profile = _profile(space, use)
         return max(
-            estimates.worth(
-                profile, 1, _context(profile, [use], target, space, state), estimates.target(state, target)
+            estimates.attacks(
+                state, space.unit, target, {profile: 1}, _context(profile, [use], target, space, state)
             ).points
             for target in space.uses[use]
         )
