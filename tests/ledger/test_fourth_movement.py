@@ -234,6 +234,15 @@ def test_jet_packs_move_six_and_otherwise_as_jump_infantry() -> None:
     assert fall_back_dice(KINDS, [Kind.JUMP]) == THREE_D6
 
 
+@pytest.mark.rule("4e.jet-packs.assault-move")
+def test_jet_packs_move_again_in_the_assault_phase_even_away() -> None:
+    one = unit(1, "JUMP TROOPS", "JET PACK", base=ONE_INCH).at(20, 10)
+    battle = field(one, b=unit(1, base=ONE_INCH).at(34, 10), phase=Phase.ASSAULT)
+    space = asked(battle, "a.1:thrust")
+    assert faults(space, to(0, (14, 10))) == []
+    assert faults(space, to(0, (13.8, 10)))
+
+
 @pytest.mark.rule("4e.bikes.fall-back", "4e.jetbikes.fall-back", "4e.jump-infantry.fall-back")
 @pytest.mark.rule("4e.beasts-cavalry.fall-back")
 def test_fast_troops_fall_back_with_three_dice() -> None:

@@ -91,6 +91,7 @@ class SecondMove:
         way: the way of moving, ``label`` what it is called.
         rule: that allows it.
         dice: D6 of which the highest is its inches; 0 where it is as long as that way of moving allows.
+        adds_up: whether the dice are added up instead.
         rerolls: whether the dice may be thrown again.
         ends_turn: whether the unit does not assault after it.
     """
@@ -99,6 +100,7 @@ class SecondMove:
     label: str
     rule: str
     dice: int = 1
+    adds_up: bool = False
     rerolls: bool = False
     ends_turn: bool = False
 

@@ -74,11 +74,13 @@ class KindTable:
         kinds: by kind.
         keywords: for keywords whose bearers move otherwise than their kind; the first that a model has decides.
         ways: for ways of moving (on foot, boosted) the kinds that move otherwise in them; nobody else moves so.
+        in_place_of_shooting: those of them that belong to the Shooting phase.
     """
 
     kinds: Mapping[Kind, KindRules]
     keywords: Mapping[str, KindRules]
     ways: Mapping[tuple[MoveKind, Kind], KindRules] = field(default_factory=dict)
+    in_place_of_shooting: frozenset[MoveKind] = frozenset()
 
     def of(self, kind: Kind, keywords: Collection[str] = (), way: MoveKind = MoveKind.NORMAL) -> KindRules:
         """How a model of a kind moves that has these keywords, in some way of moving."""
@@ -92,7 +94,9 @@ class KindTable:
         """The further ways in which a unit of models of these kinds may move in the Movement phase."""
         there = set(kinds)
         return tuple(
-            way for way in dict.fromkeys(way for way, _ in self.ways) if all((way, kind) in self.ways for kind in there)
+            way
+            for way in dict.fromkeys(way for way, _ in self.ways)
+            if way not in self.in_place_of_shooting and all((way, kind) in self.ways for kind in there)
         )
 
 

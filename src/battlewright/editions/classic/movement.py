@@ -73,6 +73,7 @@ class MovementRules:
         passes_accidents: whether a model of these traits throws none of them.
         accident: what a 1 does to a living model.
         second_move: the move that a unit of these traits and kinds may make in place of shooting, None for none.
+        assault_phase_move: the move that a unit of these traits may make in the Assault phase without assaulting.
         arrivals: coming into play.
         boosters_protect: whether turbo boosters make the armour saves of a unit invulnerable for now.
     """
@@ -88,5 +89,6 @@ class MovementRules:
     passes_accidents: Callable[[Collection[str]], bool]
     accident: Accident
     second_move: Callable[[Collection[str], Collection[Kind]], SecondMove | None]
+    assault_phase_move: Callable[[Collection[str]], SecondMove | None]
     arrivals: ArrivalRules
     boosters_protect: Callable[[ClassicUnit], bool]

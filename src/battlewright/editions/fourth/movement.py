@@ -9,6 +9,7 @@ from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE
 from battlewright.editions.classic import terrain
 from battlewright.editions.classic.arrivals import Landing, Touchdown
+from battlewright.editions.classic.footwork import SecondMove
 from battlewright.editions.classic.kinds import THREE_D6, KindRules, KindTable, Risk
 from battlewright.editions.classic.movement import Accident
 from battlewright.editions.classic.profiles import Kind, ModelProfile
@@ -119,6 +120,15 @@ ARRIVALS = replace(
 DEVIATION: 4e.infiltrate.deploy places out of sight between 12" and 18" from enemies are not offered.
 """
 
+
+@rule("4e.jet-packs.assault-move")
+def jet_pack_move(traits: Collection[str]) -> SecondMove | None:
+    """The move of jet packs in the Assault phase without an assault: as far as in the Movement phase, any way."""
+    if "JET PACK" not in traits:
+        return None
+    return SecondMove(MoveKind.THRUST, "move away or ahead", "4e.jet-packs.assault-move", dice=0)
+
+
 MOVEMENT = replace(
     THIRD,
     arrivals=ARRIVALS,
@@ -130,6 +140,7 @@ MOVEMENT = replace(
     rerolls_accident=rerolls_accident,
     accident_dice=terrain.dice_with_dangerous,
     accident=Accident.WOUND,
+    assault_phase_move=jet_pack_move,
     boosters_protect=boosters_protect,
 )
 """The chapter on movement of the edition."""

@@ -7,10 +7,14 @@ from dataclasses import replace
 
 from battlewright.editions.classic.table import Change, ClassicRules, with_switches
 from battlewright.editions.fourth.table import FOURTH
+from battlewright.editions.sixth.movement import MOVEMENT
 
 __all__ = ["SIXTH", "sixth_rules"]
 
-SIXTH: ClassicRules = replace(FOURTH)
+SIXTH: ClassicRules = replace(
+    FOURTH,
+    movement=MOVEMENT,
+)
 """The edition as it is settled."""
 
 _CHANGES: Mapping[tuple[str, str], Change] = {}

@@ -28,6 +28,7 @@ MOVEMENT = MovementRules(
     passes_accidents=lambda traits: False,
     accident=Accident.REMOVED,
     second_move=footwork.fleet_move,
+    assault_phase_move=lambda traits: None,
     arrivals=ArrivalRules(
         arrives_on=arrives_on,
         may_charge=True,

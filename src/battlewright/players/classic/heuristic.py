@@ -211,6 +211,7 @@ _HANDLERS: Mapping[str, Handler] = {
     "move-march": ClassicHeuristic._move,
     "move-fleet": ClassicHeuristic._move,
     "move-run": ClassicHeuristic._move,
+    "move-turbo-boost": ClassicHeuristic._move,
     "select-unit-to-shoot": ClassicHeuristic._shooter,
     "select-target": ClassicHeuristic._target,
     "select-unit-to-assault": ClassicHeuristic._charger,

@@ -12,6 +12,7 @@ from battlewright.core.rulebook import rule
 from battlewright.editions.classic.arrivals import why_no_charge_ahead
 from battlewright.editions.classic.assault import assault_through_difficult
 from battlewright.editions.classic.falling_back import Outcome, rally_when_assaulted
+from battlewright.editions.classic.footwork import SecondMove
 from battlewright.editions.classic.kinds import assault_reach
 from battlewright.editions.classic.procedures.board import (
     combat_of,
@@ -28,6 +29,7 @@ from battlewright.editions.classic.procedures.board import (
 )
 from battlewright.editions.classic.procedures.close_moves import CloseSpace, make_move
 from battlewright.editions.classic.procedures.damaging import settle_vehicle_turn
+from battlewright.editions.classic.procedures.dashing import thrust, thrust_of
 from battlewright.editions.classic.procedures.ground import kind_rules
 from battlewright.editions.classic.procedures.harm import bury
 from battlewright.editions.classic.procedures.melee import fight_combat
@@ -50,11 +52,11 @@ def assault_phase(battle: ClassicBattle) -> Procedure[None]:
     """The player's units move into contact one after the other; then every close combat is fought, by both sides."""
     state = battle.state
     state.begin()
-    while state.step == 1 and _able(battle):
-        unit = yield from _select(battle)
-        if unit is None:
+    while state.step == 1 and (_able(battle) or _thrusting(battle)):
+        picked = yield from _select(battle)
+        if picked is None:
             break
-        yield from _assault(battle, unit)
+        yield from thrust(battle, picked[0]) if isinstance(picked, tuple) else _assault(battle, picked)
     state.begin(2)
     while state.step == 2 and (waiting := _combats(battle)):
         lowest = (yield from _select_combat(battle)) if len(waiting) > 1 else waiting[0]
@@ -69,6 +71,12 @@ def assault_phase(battle: ClassicBattle) -> Procedure[None]:
 
 def _able(battle: ClassicBattle) -> list[int]:
     return [unit for unit in range(len(battle.state.units)) if _may_assault(battle.scene, battle.state, unit)]
+
+
+def _thrusting(battle: ClassicBattle) -> list[tuple[int, SecondMove]]:
+    """The units that may move in place of an assault, with the moves that they have."""
+    moves = ((unit, thrust_of(battle.scene, battle.state, unit)) for unit in range(len(battle.state.units)))
+    return [(unit, move) for unit, move in moves if move is not None]
 
 
 def _may_assault(scene: Scene, state: ClassicState, unit: int) -> bool:
@@ -91,12 +99,17 @@ def _reach(scene: Scene, rows: Sequence[int]) -> float:
 
 
 @resumable
-def _select(battle: ClassicBattle) -> Procedure[int | None]:
+def _select(battle: ClassicBattle) -> Procedure[int | tuple[int] | None]:
     def options() -> list[Option]:
-        units = [battle.scene.units[unit] for unit in _able(battle)]
-        return [*(Option(unit.id, unit.name, int(unit.index)) for unit in units), Option("end", "fight", None)]
+        units = battle.scene.units
+        found = [Option(units[unit].id, units[unit].name, unit) for unit in _able(battle)]
+        found += [
+            Option(f"{units[unit].id}:{move.way}", f"{units[unit].name}: {move.label}", (unit,))
+            for unit, move in _thrusting(battle)
+        ]
+        return [*found, Option("end", "fight", None)]
 
-    picked: int | None = yield from choose(
+    picked: int | tuple[int] | None = yield from choose(
         Decision(
             battle.state.turn,
             "select-unit-to-assault",

@@ -1,6 +1,8 @@
-"""Moves in the Shooting phase in place of shooting: fleet troops, and whoever else an edition lets run."""
+"""Moves in place of shooting (fleet troops, and whoever else an edition lets run) or of an assault (jet packs)."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from battlewright.core.battle import Procedure, choose
 from battlewright.core.decisions import Decision, Option, Options, Place
@@ -15,7 +17,7 @@ from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
 from battlewright.editions.classic.state import ClassicState, Deed
 from battlewright.editions.happenings import UnitSelected
 
-__all__ = ["dash", "second_move_of"]
+__all__ = ["dash", "second_move_of", "thrust", "thrust_of"]
 
 
 @rule("3e.core.movement.fleet", "4e.fleet.move", "4e.fleet.not-if-shot", "6e.core.movement.run")
@@ -30,16 +32,41 @@ def second_move_of(scene: Scene, state: ClassicState, unit: int) -> SecondMove |
     return scene.rules.movement.second_move(traits_of(scene, state, unit), kinds)
 
 
-@rule("3e.core.movement.fleet", "4e.fleet.move", "4e.fleet.ignores-terrain", "6e.core.movement.run")
-@rule("6e.core.special-rules.fleet", "6e.core.special-rules.crusader")
+@rule("4e.jet-packs.assault-move", "6e.core.units.jet-pack")
+def thrust_of(scene: Scene, state: ClassicState, unit: int) -> SecondMove | None:
+    """The move that a unit may make now in the Assault phase in place of an assault; None when it has none."""
+    mine, rows = state.units[unit], standing(state, unit)
+    if mine.side != state.turn or mine.acted or not rows or mine.has(Deed.THRUST) or mine.has(Deed.DEEP_STRUCK):
+        return None
+    if mine.pinned or mine.falling_back or mine.embarked >= 0 or in_combat(scene, state, unit):
+        return None
+    return scene.rules.movement.assault_phase_move(traits_of(scene, state, unit))
+
+
 def dash(battle: ClassicBattle, unit: int) -> Procedure[None]:
-    """Throw the dice and move; the unit then shoots no more, and where its edition says so it does not assault."""
-    scene, state, info = battle.scene, battle.state, battle.scene.units[unit]
-    second = second_move_of(scene, state, unit)
+    """A move in place of shooting; the unit then shoots no more, and where its edition says so it does not assault."""
+    second = second_move_of(battle.scene, battle.state, unit)
     assert second is not None, "it has been offered"
+    deeds = (Deed.DASHED, Deed.RAN) if second.ends_turn else (Deed.DASHED,)
+    yield from _move(battle, unit, second, *deeds)
+
+
+def thrust(battle: ClassicBattle, unit: int) -> Procedure[None]:
+    """A move in the Assault phase in place of an assault."""
+    second = thrust_of(battle.scene, battle.state, unit)
+    assert second is not None, "it has been offered"
+    yield from _move(battle, unit, second, Deed.THRUST)
+
+
+@rule("3e.core.movement.fleet", "4e.fleet.move", "4e.fleet.ignores-terrain", "6e.core.movement.run")
+@rule("6e.core.special-rules.fleet", "6e.core.special-rules.crusader", "4e.jet-packs.assault-move")
+@rule("6e.core.movement.bike", "6e.core.movement.jetbike", "6e.core.units.jet-pack")
+def _move(battle: ClassicBattle, unit: int, second: SecondMove, *deeds: str) -> Procedure[None]:
+    """Throw the dice, where there are any, and move."""
+    scene, state, info = battle.scene, battle.state, battle.scene.units[unit]
     mine = state.units[unit]
     mine.acted = True
-    mine.did(Deed.DASHED, *((Deed.RAN,) if second.ends_turn else ()))
+    mine.did(*deeds)
     battle.happened(UnitSelected(unit=info.id, to="move", how=second.way, rules=(second.rule,)))
     limits = {row: round(1000 * kind_rules(scene, row, second.way).move) for row in standing(state, unit)}
     if second.dice:
@@ -56,7 +83,7 @@ def dash(battle: ClassicBattle, unit: int) -> Procedure[None]:
 def _inches(battle: ClassicBattle, unit: int, second: SecondMove) -> Procedure[int]:
     info = battle.scene.units[unit]
     roll = battle.rolled(battle.roll(second.dice, 6, str(second.way)), info.side, second.rule, unit=info.id)
-    inches = max(roll.faces)
+    inches = _sum(second, roll.faces)
     if second.rerolls and inches < 6:
         options = [Option("again", "roll again", True), Option("keep", "keep it", False)]
         choices = Options(options, rule=second.rule, default="again" if inches < 4 else "keep")
@@ -72,5 +99,9 @@ def _inches(battle: ClassicBattle, unit: int, second: SecondMove) -> Procedure[i
         )
         if again:
             roll = battle.rolled(battle.roll(second.dice, 6, str(second.way)), info.side, second.rule, unit=info.id)
-            inches = max(roll.faces)
+            inches = _sum(second, roll.faces)
     return inches
+
+
+def _sum(second: SecondMove, faces: Sequence[int]) -> int:
+    return sum(faces) if second.adds_up else max(faces)

@@ -1,0 +1,173 @@
+"""Movement in the 6th edition: what differs from the 4th."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from battlewright.core.rulebook import rule
+from battlewright.editions.classic.arrivals import Landing, Touchdown
+from battlewright.editions.classic.footwork import SecondMove
+from battlewright.editions.classic.kinds import THREE_D6, KindRules, KindTable, Risk
+from battlewright.editions.classic.profiles import Kind, ModelProfile
+from battlewright.editions.classic.state import MoveKind
+from battlewright.editions.fourth.movement import MOVEMENT as FOURTH
+from battlewright.editions.fourth.movement import landing_in_rings
+
+__all__ = ["KINDS", "MOVEMENT", "run", "thrust"]
+
+_REACH = 12.0
+"""Inches to the furthest enemy that a charge may be declared at."""
+_MARCHERS = KindRules(assault=_REACH)
+_JUMP = KindRules(
+    move=12.0,
+    assault=_REACH,
+    fall_back=THREE_D6,
+    sweep=THREE_D6,
+    flies=True,
+    over_enemies=True,
+    slowed=False,
+    risk=Risk.EITHER,
+    traits=frozenset({"BULKY", "DEEP STRIKE"}),
+)
+_BIKE = KindRules(
+    move=12.0,
+    assault=_REACH,
+    fall_back=THREE_D6,
+    sweep=THREE_D6,
+    slowed=False,
+    risk=Risk.TOUCHING,
+    traits=frozenset({"HAMMER OF WRATH", "JINK", "RELENTLESS", "VERY BULKY"}),
+)
+_JETBIKE = replace(_BIKE, flies=True, over_enemies=True, risk=Risk.EITHER)
+_BEAST = KindRules(
+    move=12.0,
+    assault=_REACH,
+    fall_back=THREE_D6,
+    sweep=THREE_D6,
+    slowed=False,
+    risk=Risk.TOUCHING,
+    traits=frozenset({"FLEET", "MOVE THROUGH COVER"}),
+)
+
+KINDS = KindTable(
+    {
+        Kind.INFANTRY: _MARCHERS,
+        Kind.JUMP: _JUMP,
+        Kind.BIKE: _BIKE,
+        Kind.JETBIKE: _JETBIKE,
+        Kind.CAVALRY: replace(_BEAST, traits=frozenset({"FLEET", "HAMMER OF WRATH", "SKILLED RIDER"})),
+        Kind.BEAST: _BEAST,
+        Kind.MONSTROUS: replace(
+            _MARCHERS, traits=frozenset({"FEAR", "HAMMER OF WRATH", "MOVE THROUGH COVER", "RELENTLESS", "SMASH"})
+        ),
+        Kind.ARTILLERY: KindRules(assault=0.0),
+        Kind.VEHICLE: KindRules(move=12.0, assault=0.0, slowed=False),
+    },
+    {
+        "JET PACK": replace(_JUMP, move=6.0, traits=frozenset({"BULKY", "DEEP STRIKE", "JET PACK", "RELENTLESS"})),
+        "SWARM": replace(_MARCHERS, slowed=False, traits=frozenset({"STEALTH", "SWARMS"})),
+        "WALKER": _MARCHERS,
+    },
+    {
+        (MoveKind.FOOT, Kind.JUMP): replace(_MARCHERS, fall_back=THREE_D6, sweep=THREE_D6, traits=_JUMP.traits),
+        (MoveKind.TURBO, Kind.BIKE): _BIKE,
+        (MoveKind.TURBO, Kind.JETBIKE): replace(_JETBIKE, move=24.0),
+    },
+    in_place_of_shooting=frozenset({MoveKind.TURBO}),
+)
+"""By kind; jump troops that go on foot keep their packs for the charge, and bikes boost in the Shooting phase."""
+
+_PASSES = frozenset({"MOVE THROUGH COVER", "SKILLED RIDER"})
+
+
+@rule("6e.core.special-rules.move-through-cover", "6e.core.special-rules.skilled-rider")
+@rule("6e.core.movement.beasts-and-cavalry", "6e.core.units.beasts", "6e.core.units.cavalry")
+def passes_accidents(traits: Collection[str]) -> bool:
+    """Whether a model of these traits passes tests for dangerous terrain without dice."""
+    return bool(_PASSES & set(traits))
+
+
+def never_again(profile: ModelProfile, **circumstances: bool) -> bool:
+    """Dice for terrain are thrown once."""
+    return False
+
+
+@rule("6e.core.movement.run", "6e.core.movement.infantry", "6e.core.special-rules.fleet")
+@rule("6e.core.special-rules.crusader", "6e.core.special-rules.slow-and-purposeful", "6e.core.units.artillery")
+@rule("6e.core.movement.bike", "6e.core.movement.jetbike")
+def run(traits: Collection[str], kinds: Collection[Kind]) -> SecondMove | None:
+    """The move in place of shooting: all troops run a D6", bikes boost; who is slow and purposeful has none.
+
+    Fleet troops may throw again, crusaders take the best of two dice. Guns and vehicles do not run, walkers do.
+    """
+    there = set(kinds)
+    if there <= {Kind.BIKE, Kind.JETBIKE}:
+        return SecondMove(MoveKind.TURBO, "turbo-boost", "6e.core.movement.bike", dice=0, ends_turn=True)
+    stays = there & {Kind.ARTILLERY, Kind.BIKE, Kind.JETBIKE} or "SLOW AND PURPOSEFUL" in traits
+    if stays or (Kind.VEHICLE in there and "WALKER" not in traits):
+        return None
+    return SecondMove(
+        MoveKind.RUN,
+        "run",
+        "6e.core.movement.run",
+        dice=2 if "CRUSADER" in traits else 1,
+        rerolls="FLEET" in traits,
+        ends_turn=True,
+    )
+
+
+@rule("6e.core.units.jet-pack")
+def thrust(traits: Collection[str]) -> SecondMove | None:
+    """The move of jet packs in the Assault phase without a charge: 2D6"."""
+    if "JET PACK" not in traits:
+        return None
+    return SecondMove(MoveKind.THRUST, "thrust", "6e.core.units.jet-pack", dice=2, adds_up=True)
+
+
+# -- coming into play -------------------------------------------------------------------------------------------
+
+
+@rule("6e.core.missions.reserves", "6e.outside.reserves")
+def arrives_on(game_turn: int) -> int | None:
+    """What a unit in reserve needs to arrive: 3 in turns 2 and 3, from turn 4 on they come without a die (1)."""
+    return None if game_turn < 2 else 3 if game_turn < 4 else 1
+
+
+@rule("6e.core.missions.deep-strike", "6e.core.missions.mishap")
+def all_or_mishap(down: Touchdown) -> Landing:
+    """What comes of a landing: where anybody stands as nobody may, the whole unit has a mishap."""
+    return Landing(mishap=down.off_table or bool(landing_in_rings(down).lost))
+
+
+@rule("6e.core.special-rules.scout")
+def scout_reach(on_foot: bool) -> float:
+    """How far scouts move before the first turn, in inches: infantry 6", others 12"."""
+    return 6.0 if on_foot else 12.0
+
+
+ARRIVALS = replace(
+    FOURTH.arrivals,
+    arrives_on=arrives_on,
+    may_charge=False,
+    deep_strike=replace(FOURTH.arrivals.deep_strike, outcome=all_or_mishap, rule="6e.core.missions.deep-strike"),
+    scouts=frozenset({"SCOUT", "SCOUTS"}),
+    scout_reach=scout_reach,
+    scout_gap=12.0,
+)
+"""Coming into play."""
+
+MOVEMENT = replace(
+    FOURTH,
+    kinds=KINDS,
+    character_traits=frozenset(),
+    always_tests=lambda traits: False,
+    rerolls_distance=never_again,
+    rerolls_accident=never_again,
+    passes_accidents=passes_accidents,
+    second_move=run,
+    assault_phase_move=thrust,
+    arrivals=ARRIVALS,
+    boosters_protect=lambda unit: False,
+)
+"""The chapter on movement of the edition."""
