@@ -48,6 +48,8 @@ class MoveKind(StrEnum):
     CONSOLIDATE = "consolidate"
     PILE_IN = "pile-in"
     RALLY = "rally"
+    TANK_SHOCK = "tank-shock"
+    MAKE_WAY = "make-way"
 
 
 class Deed(StrEnum):
@@ -138,7 +140,6 @@ class ClassicUnit(UnitState):
         weapons_lost: (row, weapon) pairs that damage has destroyed.
         parts_spent: (row, weapon) pairs of combi-weapons whose second part has been fired.
         smoke: player turns that its smoke still lasts, -1 when it has been used up.
-        fate: for a vehicle the result that destroyed it, a value of ``DamageResult``; "" while it lives.
     """
 
     starting_strength: int = 0
@@ -180,7 +181,6 @@ class ClassicUnit(UnitState):
     weapons_lost: frozenset[tuple[int, int]] = frozenset()
     parts_spent: frozenset[tuple[int, int]] = frozenset()
     smoke: int = 0
-    fate: str = ""
 
     def has(self, deed: str) -> bool:
         """Whether it has done that this turn."""

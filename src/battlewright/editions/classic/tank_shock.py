@@ -11,12 +11,14 @@ from battlewright.core.shapes import TOLERANCE
 from battlewright.editions.classic.armour import DamageResult
 
 __all__ = [
+    "every_vehicle_stays",
     "holds_its_ground",
     "is_crushed",
     "is_in_the_path",
     "shocked_units",
     "step_aside",
     "stops_at",
+    "tests_in_flight",
     "why_no_death_or_glory",
     "why_no_tank_shock",
 ]
@@ -26,13 +28,14 @@ _STOPPING = frozenset({DamageResult.STUNNED, DamageResult.IMMOBILISED})
 
 @rule("3e.core.vehicles.tank-shock")
 def why_no_tank_shock(
-    keywords: Collection[str], *, may_move: bool = True, targets_in_combat: bool = False
+    keywords: Collection[str], *, may_move: bool = True, targets_in_combat: bool = False, transferred: bool = False
 ) -> list[tuple[str, str]]:
     """Why a vehicle may not declare a tank shock: rule and clause for each reason; none when it may.
 
     Args:
         may_move: whether its condition lets it move at all.
         targets_in_combat: whether a unit in its way is in close combat.
+        transferred: whether somebody has got in or out of it this turn, which is no reason here.
     """
     found = []
     if "TANK" not in keywords:
@@ -108,6 +111,26 @@ def stops_at(distance: float, vehicles: Sequence[float]) -> float:
         vehicles: inches of free way to each vehicle ahead.
     """
     return min((distance, *vehicles))
+
+
+@rule("3e.core.vehicles.tank-shock")
+def every_vehicle_stays(mine: int, other: int, *, immobile: bool) -> bool:
+    """Whether a vehicle in the way stops the tank, which every vehicle does.
+
+    Args:
+        mine: the front armour of the tank; ``other`` that of the vehicle in the way.
+        immobile: whether the latter cannot move.
+    """
+    return True
+
+
+@rule("3e.core.vehicles.tank-shock")
+def tests_in_flight(*, falling_back: bool) -> bool:
+    """Whether a unit fails its test at once, without dice.
+
+    RULING: 3e.core.vehicles.tank-shock a unit that falls back already tests as any other.
+    """
+    return False
 
 
 @rule("3e.core.vehicles.death-or-glory")

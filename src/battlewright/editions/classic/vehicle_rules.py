@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,7 @@ from battlewright.editions.classic.damage import VehicleDamage
 from battlewright.editions.classic.state import Deed
 from battlewright.editions.classic.transports import Boarding, Leaving
 
-__all__ = ["TransportRules", "VehicleMovement", "VehicleRules"]
+__all__ = ["TankShockRules", "TransportRules", "VehicleMovement", "VehicleRules"]
 
 
 @dataclass(frozen=True)
@@ -55,15 +55,43 @@ class TransportRules:
 
 
 @dataclass(frozen=True)
+class TankShockRules:
+    """What is decided about tanks that drive into units.
+
+    Attributes:
+        why_no_tank_shock: rule and clause for each reason why a vehicle of these keywords may not.
+        more_than: inches that the drive has to be longer than.
+        halt: inches from what stops the tank at which it stops.
+        stays: whether an enemy vehicle in the way stops the tank, by both front armours and whether it cannot move.
+        fails_at_once: whether a unit fails its test without dice, by whether it is falling back.
+        is_crushed: whether a model that stood in the way is, by what its attack did to the tank.
+        clears_the_way: whether models leave all of the tank's way; else they leave the place where it ends.
+        clearance: inches that they keep from it then; ``coherent`` whether they have to keep to their units.
+    """
+
+    why_no_tank_shock: Callable[..., list[tuple[str, str]]]
+    more_than: float
+    halt: float
+    stays: Callable[..., bool]
+    fails_at_once: Callable[..., bool]
+    is_crushed: Callable[[Iterable[DamageResult]], bool]
+    clears_the_way: bool
+    clearance: float
+    coherent: bool
+
+
+@dataclass(frozen=True)
 class VehicleRules:
     """What is decided about vehicles, by what they do.
 
     Attributes:
         movement: their moves, but for the distances, which go by kind.
         transports: who gets in and out of them.
+        tank_shock: driving into units.
         damage: what results of damage tables do to them.
     """
 
     movement: VehicleMovement
     transports: TransportRules
+    tank_shock: TankShockRules
     damage: VehicleDamage

@@ -10,6 +10,12 @@ from battlewright.core.decisions import Violation
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE, within
 from battlewright.editions.classic.armour import DamageResult
+from battlewright.editions.classic.tank_shock import (
+    every_vehicle_stays,
+    is_crushed,
+    tests_in_flight,
+    why_no_tank_shock,
+)
 from battlewright.editions.classic.terrain import Crossing
 from battlewright.editions.classic.transports import (
     HATCH,
@@ -18,7 +24,7 @@ from battlewright.editions.classic.transports import (
     why_no_boarding,
     why_no_disembarking,
 )
-from battlewright.editions.classic.vehicle_rules import TransportRules, VehicleMovement, VehicleRules
+from battlewright.editions.classic.vehicle_rules import TankShockRules, TransportRules, VehicleMovement, VehicleRules
 from battlewright.editions.classic.vehicles import SLOW, SQUADRON_COHERENCY, Mount, is_walker
 from battlewright.editions.third.damage import DAMAGE
 
@@ -172,6 +178,17 @@ VEHICLES = VehicleRules(
         terrain_tests=terrain_tests,
         terrain_result=terrain_result,
         may_reroll_terrain=may_reroll_terrain,
+    ),
+    tank_shock=TankShockRules(
+        why_no_tank_shock=why_no_tank_shock,
+        more_than=0.0,
+        halt=0.0,
+        stays=every_vehicle_stays,
+        fails_at_once=tests_in_flight,
+        is_crushed=is_crushed,
+        clears_the_way=True,
+        clearance=0.0,
+        coherent=False,
     ),
     damage=DAMAGE,
     transports=TransportRules(

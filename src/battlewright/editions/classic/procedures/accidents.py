@@ -24,7 +24,7 @@ from battlewright.editions.classic.state import Deed, MoveKind
 from battlewright.editions.classic.terrain import Crossing, suffers_accident
 from battlewright.editions.placing.moves import follow, way_length
 
-__all__ = ["carry_out", "note_move"]
+__all__ = ["carry_out", "dare_vehicle", "note_move", "up_to_terrain"]
 
 _STEP = 0.05
 """Inches between the places of a vehicle's way at which it is asked whether it has come to difficult terrain."""
@@ -44,11 +44,11 @@ def carry_out(battle: ClassicBattle, space: MoveSpace, placement: Place) -> Proc
     for row in met:
         if battle.scene.models[row].profile.is_vehicle:
             move = next(move for move in placement.moves if move.model == row)
-            what = yield from _vehicle(battle, space, move, met[row])
+            what = yield from dare_vehicle(battle, space, move, met[row])
             if what is DamageResult.DESTROYED:
                 lost.add(row)
             elif what is DamageResult.IMMOBILISED:
-                stopped[row] = _up_to_terrain(space, move)
+                stopped[row] = up_to_terrain(space, move)
     moves = [stopped.get(move.model, move) for move in placement.moves if move.model not in lost]
     note_move(battle, space.unit, Place(tuple(move for move in moves if move.path)), space.kind, space.rule)
     if lost:
@@ -154,7 +154,7 @@ def _is_lost(battle: ClassicBattle, row: int, ones: int) -> bool:
 
 
 @rule("3e.core.vehicles.difficult-terrain", "3e.core.vehicles.skimmer-terrain", "3e.core.vehicles.dozer-blade")
-def _vehicle(
+def dare_vehicle(
     battle: ClassicBattle, space: MoveSpace, move: ModelMove, met: list[Crossing]
 ) -> Procedure[DamageResult | None]:
     """The tests of one vehicle for the difficult terrain of its move; the worst counts."""
@@ -181,7 +181,7 @@ def _vehicle(
     return found
 
 
-def _up_to_terrain(space: MoveSpace, move: ModelMove) -> ModelMove:
+def up_to_terrain(space: MoveSpace, move: ModelMove) -> ModelMove:
     """The part of a vehicle's way that leads up to difficult terrain; no way at all where it begins there.
 
     RULING: 3e.core.vehicles.difficult-terrain we read it as stopping a vehicle where it comes to the terrain.

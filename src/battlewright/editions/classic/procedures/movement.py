@@ -23,6 +23,7 @@ from battlewright.editions.classic.procedures.nerve import traits_of
 from battlewright.editions.classic.procedures.passengers import may_get_out
 from battlewright.editions.classic.procedures.psychic import use_powers
 from battlewright.editions.classic.procedures.reserves import arrive
+from battlewright.editions.classic.procedures.tank_shock import may_tank_shock, tank_shock
 from battlewright.editions.classic.psychic import Moment
 from battlewright.editions.classic.scene import ClassicBattle, Scene, living, standing
 from battlewright.editions.classic.state import NOWHERE, ClassicState, Deed, MoveKind
@@ -225,6 +226,8 @@ def move_kinds(scene: Scene, state: ClassicState, unit: int) -> tuple[str, ...]:
     kinds += _further_ways(scene, state, unit)
     if not scene.rules.movement.why_no_march(state.units[unit], nearest_enemy(scene, state, unit)):
         kinds.append(MoveKind.MARCH)
+    if may_tank_shock(scene, state, unit):
+        kinds.append(MoveKind.TANK_SHOCK)
     return tuple(kinds)
 
 
@@ -252,6 +255,7 @@ _LABELS: Final[Mapping[str, str]] = {
     f"{MoveKind.FOOT}:{ENTER}": "move on foot through difficult terrain, after a terrain test",
     MoveKind.TURBO: "use turbo boosters",
     MoveKind.AMONG: "move in among the terrain",
+    MoveKind.TANK_SHOCK: "drive straight into enemies (tank shock)",
 }
 
 
@@ -276,6 +280,10 @@ def move_unit(battle: ClassicBattle, unit: int) -> Procedure[None]:
     kinds = move_kinds(scene, state, unit)
     kind = kinds[0] if len(kinds) == 1 else (yield from _select_kind(battle, unit, kinds))
     battle.happened(UnitSelected(unit=info.id, to="move", how=kind, rules=(_SELECT,)))
+    if kind == MoveKind.TANK_SHOCK:
+        limits = limits_of(scene, state, unit, MoveKind.NORMAL)
+        yield from tank_shock(battle, unit, min(limits.values(), default=0) / 1000)
+        return
     way, tested = _way_of(kind)
     test = (yield from _terrain_test(battle, unit, way)) if tested else None
     space = move_space(scene, state, unit, way, limits_of(scene, state, unit, way, test), test)

@@ -92,6 +92,7 @@ class Host:
     Attributes:
         overheated: how many attacks hit the firers themselves.
         destroyed: the result that has destroyed the vehicle that is attacked, None while it lives.
+        results: every result of a damage table that it has suffered.
     """
 
     def __init__(self, battle: ClassicBattle, attacker: int, target: int, batch: Batch, row: int | None = None) -> None:
@@ -100,6 +101,7 @@ class Host:
         self._row = row
         self.overheated = 0
         self.destroyed: DamageResult | None = None
+        self.results: list[DamageResult] = []
 
     def roll(self, count: int, sides: int, purpose: str) -> Roll:
         """See :class:`~battlewright.attacks.resolve.Host`."""
@@ -159,7 +161,7 @@ class Host:
     def lose_wounds(self, model: int, wounds: int, packet: Packet) -> Procedure[int]:
         """A result that destroys the vehicle."""
         lost = min(wounds, self.remaining(model))
-        self.destroyed = yield from damage_vehicle(self._battle, model, DamageResult(packet.name))
+        yield from self._damage(model, packet)
         return lost
 
     def suffer_effect(self, model: int, packet: Packet) -> Procedure[None]:
@@ -167,7 +169,12 @@ class Host:
         if packet.effect == OVERHEATED:
             self.overheated += 1
         elif self._alive():
-            self.destroyed = yield from damage_vehicle(self._battle, model, DamageResult(packet.name))
+            yield from self._damage(model, packet)
+
+    def _damage(self, model: int, packet: Packet) -> Procedure[None]:
+        result = DamageResult(packet.name)
+        self.results.append(result)
+        self.destroyed = yield from damage_vehicle(self._battle, model, result)
 
     def explain(self, explanation: Explanation) -> None:
         """Record what was thrown and what it came to."""
