@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.support.classic import UnitSpec, scene, unit
 
-from battlewright.core.decisions import Pick
+from battlewright.core.decisions import ModelMove, Pick, Place
 from battlewright.core.errors import IllegalChoice
 from battlewright.editions.classic.armour import DamageResult
 from battlewright.editions.classic.procedures.board import gaps
@@ -37,11 +37,9 @@ def inside(spec: UnitSpec, transport: int = 0) -> UnitSpec:
 
 def drive(battle: ClassicBattle, unit_id: str, x: float, y: float, facing: float = 0.0) -> None:
     """Move a unit of one model straight to a place."""
-    from battlewright.core.decisions import ModelMove, Place
-
     battle.answer(Pick(unit_id))
-    decision = battle.decision
-    assert decision is not None
+    if battle.decision.kind == "select-move":
+        battle.answer(Pick("normal"))
     row = battle.scene.units[battle.scene.by_id[unit_id]].rows[0]
     place = (round(x * 1000), round(y * 1000), 0, round(facing * 1000))
     battle.answer(Place((ModelMove(row, (place,)),)))
@@ -116,8 +114,6 @@ def test_after_more_than_twelve_inches_they_stay_inside() -> None:
 
 @pytest.mark.rule("3e.core.vehicles.disembarking")
 def test_nobody_is_placed_further_than_two_inches_from_a_hatch() -> None:
-    from battlewright.core.decisions import ModelMove, Place
-
     battle = scene([rhino().at(30, 20), inside(unit(1))], unit(1).at(60, 40))
     battle.answer(Pick("a.2:disembark"))
     with pytest.raises(IllegalChoice, match="from the nearest hatch"):
