@@ -89,6 +89,7 @@ class AttackRules:
     weapon_rules: Mapping[AbilityName, WeaponRule] = field(default_factory=lambda: WEAPON_RULES)
 
 
+@rule("4e.core.weapons.rim", "6e.core.weapons.ordnance-penetration")
 @rule("3e.core.weapons.ordnance-penetration", "3e.core.weapons.ordnance-rim", "3e.core.units.large-creatures")
 def draft_attack(rules: AttackRules, weapon: WeaponProfile, context: AttackContext, target: TargetView) -> Draft:
     """What is known of an attack once the weapon's abilities have had their say."""

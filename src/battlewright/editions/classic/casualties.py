@@ -47,6 +47,7 @@ class Candidate:
         return self.left < self.wounds
 
 
+@rule("4e.core.shooting.casualties")
 @rule("3e.casualties.in-range-only", "3e.casualties.visible-only", "3e.casualties.from-the-rear")
 def eligible(models: Sequence[Candidate]) -> list[Candidate]:
     """The models that may fall: those within range that the shooter sees, however far back they stand."""
@@ -59,6 +60,8 @@ def common_pool(model: Candidate) -> int:
     return 0
 
 
+@rule("4e.core.shooting.casualties", "4e.core.shooting.whole-models")
+@rule("4e.core.shooting.excess-lost")
 @rule(
     "3e.casualties.owner-chooses",
     "3e.casualties.open-first",
@@ -167,6 +170,7 @@ def template_wounds(models: Sequence[Candidate], hit: Collection[int], unsaved: 
     return left
 
 
+@rule("4e.mixed-armour.step-second-round")
 @rule("3e.mixed.one-each", "3e.mixed.ex-incubi", "3e.mixed.armour-ignored")
 def one_each_faults(shares: Sequence[Sequence[int]], models: Sequence[int]) -> list[Violation]:
     """Why the owner may not share hits out so; nothing when he may.

@@ -56,6 +56,8 @@ WOUND: tuple[tuple[int | None, ...], ...] = (
 """By Strength, from 1 to 10, then by Toughness."""
 
 
+@rule("4e.core.shooting.to-hit", "6e.core.shooting.to-hit")
+@rule("6e.outside.to-hit")
 @rule("3e.outside.bs-table", "3e.core.shooting.to-hit")
 def hit_on(ballistic_skill: int) -> int | None:
     """What a shot needs to hit; None for BS 0.
@@ -75,6 +77,8 @@ def strike_on(weapon_skill: int, opponent: int) -> int:
     return HIT_BY_WEAPON_SKILL[_row(weapon_skill)][_row(opponent)]
 
 
+@rule("4e.core.shooting.to-wound", "6e.core.shooting.to-wound")
+@rule("6e.outside.to-wound")
 @rule("3e.outside.wound-table", "3e.core.shooting.to-wound")
 def wound_on(strength: int, toughness: int) -> int | None:
     """What a hit needs to wound; None when it cannot, Strength 0 included.
@@ -91,6 +95,7 @@ def _row(characteristic: int) -> int:
     return min(max(characteristic, 1), 10) - 1
 
 
+@rule("4e.core.shooting.armour-save", "6e.core.shooting.saves")
 @rule("3e.outside.ap", "3e.outside.armour-save", "3e.core.shooting.armour-save")
 def armour_stands(save: int | None, ap: int | None) -> bool:
     """Whether an armour save may be tried: a weapon's AP cancels every save of that number or a higher one.
@@ -102,6 +107,8 @@ def armour_stands(save: int | None, ap: int | None) -> bool:
     return save is not None and (ap is None or ap > save)
 
 
+@rule("4e.core.shooting.one-save", "6e.core.shooting.saves")
+@rule("4e.mixed-armour.invulnerable-choice")
 @rule(
     "3e.outside.one-save",
     "3e.outside.cover-save",
@@ -121,18 +128,21 @@ def best_save(armour: int | None, invulnerable: int | None, cover: int | None) -
     return min((save for save in (armour, invulnerable, cover) if save is not None), default=None)
 
 
+@rule("4e.core.fundamentals.dice", "6e.core.fundamentals.dice")
 @rule("3e.core.fundamentals.d3")
 def d3(face: int) -> int:
     """A D3 from the face of a D6: half of it, rounded up."""
     return (face + 1) // 2
 
 
+@rule("4e.core.fundamentals.characteristic-test")
 @rule("3e.core.fundamentals.characteristic-test")
 def passes_characteristic_test(face: int, characteristic: int) -> bool:
     """A D6 of the characteristic or less passes; a 6 always fails."""
     return face < 6 and face <= characteristic
 
 
+@rule("4e.core.fundamentals.leadership-test", "6e.core.fundamentals.leadership-test")
 @rule("3e.outside.ld-test", "3e.core.fundamentals.leadership-test")
 def passes_leadership_test(total: int, leadership: int) -> bool:
     """A 2D6 of the Leadership or less passes, the Leadership being what modifiers have left of it."""

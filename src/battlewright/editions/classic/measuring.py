@@ -50,12 +50,14 @@ def is_in_range(distance: float, reach: float) -> bool:
     return within(distance, reach)
 
 
+@rule("4e.core.fundamentals.declare-before-measuring")
 @rule("3e.shooting.special-premeasure", "3e.core.fundamentals.declare-before-measuring", "3e.core.traits.targeter")
 def may_measure_first(has_targeter: bool) -> bool:
     """Whether a unit may measure range before it names its target: only by a special rule."""
     return has_targeter
 
 
+@rule("4e.core.fundamentals.declare-before-measuring")
 @rule("3e.shooting.target-first", "3e.core.shooting.out-of-range")
 def shots_are_lost(distance: float, reach: float) -> bool:
     """Whether the shots of a weapon are lost because the declared target is out of its range."""

@@ -203,6 +203,7 @@ def character_kind(keywords: Collection[str], *, with_retinue: bool) -> Characte
     return CharacterKind.UPGRADE if "CHARACTER" in keywords else CharacterKind.NONE
 
 
+@rule("4e.core.fundamentals.profile", "6e.core.fundamentals.profile")
 @rule("3e.core.fundamentals.profile", "3e.core.units.bike-toughness")
 def read_model(model: roster.Model, *, with_retinue: bool = False) -> ModelProfile:
     """Read a model of a roster. ``T4(5)`` is a Toughness of 4 that a bike makes 5.

@@ -136,6 +136,9 @@ def majority_or_highest_weapon_skill(models: Sequence[TargetModel]) -> int:
     return _most_common([model.profile.weapon_skill for model in models])[0][-1]
 
 
+@rule("4e.core.shooting.instant-death", "6e.core.shooting.instant-death")
+@rule("6e.outside.instant-death", "4e.bikes.instant-death")
+@rule("4e.jetbikes.instant-death")
 @rule(
     "3e.instant-kill.trigger",
     "3e.instant-kill.base-toughness",

@@ -48,12 +48,14 @@ class Candidate:
 Possible = Callable[[Candidate], bool]
 
 
+@rule("4e.core.shooting.target-priority")
 @rule("3e.char-shooting.joined-nearest-is-unit")
 def nearest_target(candidates: Sequence[Candidate]) -> int | None:
     """The nearest target unit; where a joined character is the nearest model, that is his unit as a whole."""
     return min(candidates, key=lambda each: each.distance).unit if candidates else None
 
 
+@rule("4e.shooting-at-characters.attached-not-target")
 @rule("3e.char-shooting.upgrade-not-apart", "3e.char-shooting.joined-not-apart", "3e.core.characters.joined")
 def separate_targets(unit: int, members: Sequence[int]) -> list[int]:
     """What can be chosen as target of a unit: the unit alone, none of its characters apart from it.

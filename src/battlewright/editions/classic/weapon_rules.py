@@ -44,6 +44,7 @@ WeaponRule: TypeAlias = Callable[[Draft], Draft]
 _POISON = 4
 
 
+@rule("4e.core.weapons.twin-linked", "6e.core.weapons.twin-linked")
 @rule("3e.core.weapons.twin-linked")
 def twin_linked(draft: Draft) -> Draft:
     """Misses are rolled again; the shots are not doubled."""
@@ -57,6 +58,7 @@ def gets_hot(draft: Draft) -> Draft:
     return replace(draft, overheats_on=1)
 
 
+@rule("4e.core.weapons.rending")
 @rule("3e.core.weapons.rending")
 def rending(draft: Draft) -> Draft:
     """A 6 to hit wounds by itself without armour save; a penetration die of 6 adds another."""
@@ -69,6 +71,7 @@ def sniper(draft: Draft) -> Draft:
     return replace(draft, hit_on=2, wound_on=4, pins=True)
 
 
+@rule("4e.core.weapons.poisoned", "6e.core.weapons.poisoned")
 @rule("3e.core.weapons.poison")
 def poisoned(draft: Draft) -> Draft:
     """Wounds on a fixed roll: the ability's number, 4+ where it has none."""
@@ -82,64 +85,75 @@ def gauss(draft: Draft) -> Draft:
     return replace(draft, always_wounds_on=6, glances_on=6)
 
 
+@rule("4e.core.weapons.melta", "6e.core.weapons.melta")
 @rule("3e.core.weapons.melta")
 def melta(draft: Draft) -> Draft:
     """Penetrates with 2D6 at half range or less."""
     return replace(draft, penetration=PenetrationDice.TWO) if draft.context.half_range else draft
 
 
+@rule("4e.core.weapons.lance", "6e.core.weapons.lance")
 @rule("3e.core.weapons.lance")
 def lance(draft: Draft) -> Draft:
     """Armour above 12 counts as 12."""
     return replace(draft, armour_limit=12)
 
 
+@rule("6e.core.weapons.haywire")
 @rule("3e.core.vehicles.grenades")
 def haywire(draft: Draft) -> Draft:
     """Whatever the armour: nothing on 1, a glance on 2 to 5, a penetration on 6."""
     return replace(draft, fixed_penetration=("", "glancing", "glancing", "glancing", "glancing", "penetrating"))
 
 
+@rule("4e.core.weapons.template", "6e.core.weapons.template")
 @rule("3e.core.weapons.template")
 def template(draft: Draft) -> Draft:
     """Hits whatever it covers, and leaves no cover save."""
     return replace(draft, hits_without_roll=True, ignores_cover=True)
 
 
+@rule("6e.core.weapons.ignores-cover")
 def ignores_cover(draft: Draft) -> Draft:
     """Leaves no cover save."""
     return replace(draft, ignores_cover=True)
 
 
+@rule("4e.core.weapons.barrage", "6e.core.weapons.barrage")
 @rule("3e.core.weapons.barrage-pins", "3e.outside.pinning-sources")
 def barrage(draft: Draft) -> Draft:
     """Pins."""
     return replace(draft, pins=True)
 
 
+@rule("4e.core.shooting.pinning", "6e.core.weapons.pinning")
 def pinning(draft: Draft) -> Draft:
     """Pins."""
     return replace(draft, pins=True)
 
 
+@rule("4e.core.weapons.power-weapon")
 @rule("3e.outside.power-weapon", "3e.core.assault.power-weapon")
 def power_weapon(draft: Draft) -> Draft:
     """Leaves no armour save."""
     return replace(draft, ignores_armour=True)
 
 
+@rule("4e.core.weapons.power-fist")
 @rule("3e.outside.power-fist-strength", "3e.outside.power-fist-saves", "3e.core.assault.power-fist")
 def power_fist(draft: Draft) -> Draft:
     """Doubles the Strength of its bearer, to 10 at most, and leaves no armour save."""
     return replace(draft, strength=min(2 * draft.context.strength, 10), ignores_armour=True)
 
 
+@rule("4e.core.weapons.choppa")
 @rule("3e.core.assault.choppa")
 def choppa(draft: Draft) -> Draft:
     """The best armour save that may be tried is 4+."""
     return replace(draft, best_armour=4)
 
 
+@rule("4e.core.weapons.lightning-claw")
 @rule("3e.core.assault.lightning-claw")
 def lightning_claw(draft: Draft) -> Draft:
     """Failed wound rolls are rolled again, and armour is ignored."""

@@ -40,6 +40,8 @@ def majority_armour(models: Sequence[TargetModel]) -> int | None:
     return None if worst == _NO_SAVE else worst
 
 
+@rule("4e.mixed-armour.example-templars-11", "4e.mixed-armour.example-templars-20")
+@rule("4e.mixed-armour.example-tzeentch", "4e.mixed-armour.example-templars-power")
 @rule("4e.mixed-armour.scope", "4e.mixed-armour.step-allocate", "4e.mixed-armour.step-second-round")
 @rule("4e.mixed-armour.before-saves-normal", "4e.mixed-armour.restart", "4e.mixed-armour.unsaved-to-saver")
 def groups_majority_first(target: TargetView) -> tuple[TargetGroup, ...]:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from battlewright.core.battle import Procedure, choose
 from battlewright.core.decisions import Decision, Option, Options, Violation
 from battlewright.core.rulebook import rule
-from battlewright.editions.classic.procedures.nerve import traits_of
 from battlewright.editions.classic.procedures.spotting import spot_by_dice
-from battlewright.editions.classic.scene import ClassicBattle
+from battlewright.editions.classic.scene import ClassicBattle, standing, traits_of_model
 from battlewright.editions.classic.state import ClassicUnit, Deed
 from battlewright.editions.classic.weapons import WeaponType
 from battlewright.editions.fourth import covering, firing, laying, sight, targets
@@ -69,12 +67,12 @@ def spot_with_night_vision(battle: ClassicBattle, unit: int) -> Procedure[float 
 
 
 def has_night_vision(battle: ClassicBattle, unit: int) -> bool:
-    """Whether a unit has night vision: all its models, or a character among them."""
+    """Whether a unit has night vision: all models that are its own, or a character who has joined it."""
     scene, state = battle.scene, battle.state
-    characters: Sequence[int] = [row for row in state.units[unit].models if scene.models[row].unit != unit]
-    return NIGHT_VISION in traits_of(scene, state, unit) or any(
-        scene.models[row].has(NIGHT_VISION) for row in characters if state.wounds[row]
-    )
+    rows = standing(state, unit)
+    own = [NIGHT_VISION in traits_of_model(scene, row) for row in rows if scene.models[row].unit == unit]
+    joined = [NIGHT_VISION in traits_of_model(scene, row) for row in rows if scene.models[row].unit != unit]
+    return (bool(own) and all(own)) or any(joined)
 
 
 SHOOTING = replace(

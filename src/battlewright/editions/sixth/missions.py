@@ -14,6 +14,7 @@ TURNS = 6
 
 MISSIONS: Mapping[str, Mission] = {
     "patrol": Mission("patrol", TURNS, ("village", "open_table"), chart="standard", reserves=True),
+    "night-fight": Mission("night-fight", TURNS, ("village", "open_table"), chart="standard", night=True),
 }
 
 

@@ -95,6 +95,7 @@ def may_fire_part(part: int, fired_this_turn: Collection[int], fired_ever: Colle
     return not fired_this_turn and (part == 0 or part not in fired_ever)
 
 
+@rule("4e.character-shooting-phase.as-others")
 def arms_of(scene: Scene, state: ClassicState, unit: int, row: int) -> list[Arm]:
     """Every way for a model to fire with weapons that it still has; what may not be fired after its move is left out,
     and guess weapons once their player has measured."""
@@ -135,6 +136,7 @@ def shot_of(scene: Scene, mine: ClassicUnit, arm: Arm, distance: float) -> Shot:
 # -- picking ----------------------------------------------------------------------------------------------------
 
 
+@rule("4e.character-fire.same-target")
 def pick_arms(battle: ClassicBattle, unit: int, *, at_vehicle: bool = False) -> Procedure[list[Arm]]:
     """What each model of a unit fires: those armed alike the same, as many weapons as they may; vehicles what they may.
 

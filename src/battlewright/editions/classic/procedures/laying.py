@@ -336,6 +336,7 @@ def hits_under(
     return found
 
 
+@rule("4e.core.weapons.template", "6e.core.weapons.template")
 @rule("3e.outside.flamer-maximum", "3e.outside.flamer-no-reposition", "3e.core.weapons.template")
 def lay_template(scene: Scene, state: ClassicState, row: int, target: int) -> list[UnitHits]:
     """A flamer's template, its narrow end on the firer's base, laid over as many models of the target as it can cover

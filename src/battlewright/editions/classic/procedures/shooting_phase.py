@@ -104,6 +104,8 @@ def _select(battle: ClassicBattle) -> Procedure[int | tuple[int] | None]:
 # -- firing -----------------------------------------------------------------------------------------------------
 
 
+@rule("4e.core.shooting.order", "4e.core.fundamentals.declare-before-measuring")
+@rule("4e.character-fire.same-target")
 @rule("3e.shooting.target-first", "3e.core.shooting.order", "3e.core.shooting.out-of-range", "3e.outside.who-fights")
 @rule("3e.core.shooting.guess-first", "3e.core.traits.targeter")
 def shoot(battle: ClassicBattle, unit: int) -> Procedure[None]:
@@ -147,6 +149,7 @@ def shoot(battle: ClassicBattle, unit: int) -> Procedure[None]:
     yield from _resolve(battle, unit, aim, fired)
 
 
+@rule("6e.core.weapons.one-use")
 @rule("3e.core.weapons.combi", "4e.core.weapons.combi")
 def _expend(battle: ClassicBattle, unit: int, fired: Sequence[Shot]) -> None:
     """Note what fires once a game: weapons of one shot, second parts of combi-weapons."""
