@@ -7,7 +7,14 @@ from collections.abc import Collection, Sequence
 import pytest
 from tests.support.classic import model
 
-from battlewright.editions.classic.assault import Contact, any_free_enemy, assault_order, enemies_to_contact, reaches
+from battlewright.editions.classic.assault import (
+    Contact,
+    any_free_enemy,
+    assault_order,
+    enemies_to_contact,
+    reaches,
+    why_no_assault,
+)
 from battlewright.editions.classic.splitting import (
     Aim,
     Opponent,
@@ -35,7 +42,7 @@ from battlewright.editions.classic.striking import (
     takes_part,
     uses_special_attacks,
 )
-from battlewright.editions.third.assaulting import short_move, why_no_assault
+from battlewright.editions.third.assaulting import short_move
 from battlewright.editions.third.splitting import may_single_out, next_to_fall, split_unit
 from battlewright.editions.third.striking import reach_of, whole_model_within
 from battlewright.editions.third.switches import resolve_options

@@ -7,6 +7,7 @@ import pytest
 
 from battlewright.core.dice import Roll
 from battlewright.core.errors import BadInput
+from battlewright.editions.classic.assault import why_no_assault
 from battlewright.editions.classic.casualties import may_pick_a_model
 from battlewright.editions.classic.firing import bars_assault
 from battlewright.editions.classic.footwork import (
@@ -30,7 +31,6 @@ from battlewright.editions.classic.striking import character_fights, extra_attac
 from battlewright.editions.classic.targets import free_to_shoot
 from battlewright.editions.classic.terms import after_reroll, enemies_of, in_force, may_reroll
 from battlewright.editions.classic.terrain import higher_die
-from battlewright.editions.third.assaulting import why_no_assault
 from battlewright.editions.third.firing_orders import guess_faults, may_hold_fire, why_unit_may_not_fire
 from battlewright.editions.third.frames import (
     AssaultStep,

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from battlewright.editions.classic.armour import Verdict, verdict
+from battlewright.editions.classic.artillery import GUN_ARMOUR, gun_is_destroyed, guns_served, hits_a_gun
 from battlewright.editions.classic.assault import assault_through_difficult
 from battlewright.editions.classic.kinds import THREE_D6, TWO_D6, move_allowance
 from battlewright.editions.classic.profiles import Kind
@@ -18,12 +19,8 @@ from battlewright.editions.classic.weapons import WeaponType
 from battlewright.editions.third.kinds import KINDS
 from battlewright.editions.third.targets import sight_only, target_faults
 from battlewright.editions.third.troops import (
-    GUN_ARMOUR,
     break_off_dice,
     counts_as_moving,
-    gun_is_destroyed,
-    guns_served,
-    hits_a_gun,
     hits_on_swarms,
     mobility_of,
     reactions_to_break_off,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from battlewright.core.table import Edge
+from battlewright.editions.classic.assault import why_no_assault
 from battlewright.editions.classic.falling_back import (
     Box,
     Outcome,
@@ -18,7 +19,6 @@ from battlewright.editions.classic.falling_back import (
 from battlewright.editions.classic.kinds import assault_reach, fall_back_dice, move_allowance, sweep_dice
 from battlewright.editions.classic.profiles import Kind
 from battlewright.editions.classic.state import ClassicUnit, Deed
-from battlewright.editions.third.assaulting import why_no_assault
 from battlewright.editions.third.falling_back import corridor_of, crossed, sets_crossfire
 from battlewright.editions.third.kinds import KINDS, unit_type
 from support.classic import scene, unit

@@ -12,10 +12,12 @@ from battlewright.editions.classic.morale import (
     below_half,
     best_leadership,
     half_strength_modifier,
+    is_last_man,
     is_pinned_by,
     last_chance_survivors,
     last_man_acts,
     leadership_used,
+    lost_combat_modifiers,
     may_rally_now,
     must_test_for_losses,
     outnumbered_modifier,
@@ -26,11 +28,9 @@ from battlewright.editions.classic.special_rules import Test, passes
 from battlewright.editions.classic.state import Deed
 from battlewright.editions.third.morale import (
     all_losses,
-    is_last_man,
     last_chance,
     last_man_below_half,
     last_man_unmodified,
-    lost_combat_modifiers,
     only_losses_by_fire,
 )
 from battlewright.editions.third.special_rules import SPECIAL_RULES

@@ -11,10 +11,11 @@ from battlewright.core.decisions import Side
 from battlewright.core.dice import Modifier
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import within
+from battlewright.editions.classic.firing import bars_assault
 from battlewright.editions.classic.kinds import KindRules
 from battlewright.editions.classic.profiles import Facing, ModelProfile
 from battlewright.editions.classic.splitting import Opponent, TargetKind
-from battlewright.editions.classic.state import ClassicState, ClassicUnit
+from battlewright.editions.classic.state import ClassicState, ClassicUnit, Deed
 from battlewright.editions.classic.striking import Approach, Footing, Reach
 from battlewright.editions.classic.terrain import higher_die
 from battlewright.editions.classic.weapons import WeaponProfile
@@ -33,6 +34,7 @@ __all__ = [
     "nothing_more",
     "one_each",
     "reaches",
+    "why_no_assault",
 ]
 
 Reasons = list[tuple[str, str]]
@@ -102,6 +104,8 @@ class AssaultRules:
             lost by.
         react: what the winners do, and what becomes of the beaten who run: units that won, units that run, whether by
             the dice of a tie alone.
+        may_spare: whether winners may let the beaten go; ``consolidation`` how far a unit consolidates, in inches, by
+            whether the enemy was wiped out.
         pile_in: inches that models move in when a round is over; ``piles_in_always`` whether they do after every
             round, rather than after a drawn one; ``first_in`` which side goes first, of those that have somebody.
         may_engage: whether a consolidation may bring models into contact with an enemy.
@@ -136,6 +140,8 @@ class AssaultRules:
     modifiers_of_losing: Callable[[int, int, int, int, int], tuple[Modifier, ...]]
     wounds_of_losing: Callable[[int, int, int], int]
     react: Callable[..., Procedure[None]]
+    may_spare: bool
+    consolidation: Callable[[ClassicBattle, int, bool], float]
     pile_in: float
     piles_in_always: bool
     first_in: Callable[[ClassicBattle, Sequence[Side]], Procedure[Side]]
@@ -183,6 +189,7 @@ class Contact:
 
 
 @rule("3e.assault-move.within-six", "3e.assault-move.reach-counts", "3e.assault-move.out-of-range-no-move")
+@rule("4e.core.assault.charge-reach", "4e.assault-launch.charge", "4e.skimmers-assault.can-be-assaulted")
 def reaches(gap: float, reach: float) -> bool:
     """Whether an enemy is within assault range: a move of the reach is enough to bring a model into contact.
 
@@ -192,7 +199,7 @@ def reaches(gap: float, reach: float) -> bool:
     return within(gap, reach)
 
 
-@rule("3e.assault-move.nearest-first", "3e.core.assault.charge-moves")
+@rule("3e.assault-move.nearest-first", "3e.core.assault.charge-moves", "4e.core.assault.charge-moves")
 def assault_order(gaps: Sequence[float]) -> list[int]:
     """The order in which models of a unit move: the nearest to the enemy first.
 
@@ -212,8 +219,38 @@ def any_free_enemy(free: Sequence[Contact]) -> Sequence[Contact]:
 
 
 @rule("3e.assault-move.unengaged-first", "3e.drawn.free-enemies-first", "3e.assault-move.several-targets")
+@rule("4e.core.assault.charge-moves", "6e.core.assault.charge-moves")
 def enemies_to_contact(contacts: Sequence[Contact], reach: float) -> list[Contact]:
     """The enemies that a model may move into contact with: free ones within reach, of any unit; else engaged ones."""
     within_reach = [contact for contact in contacts if within(contact.gap, reach)]
     free = [contact for contact in within_reach if not contact.engaged]
     return free or within_reach
+
+
+@rule(
+    "3e.fall-back.no-assault",
+    "3e.core.morale.no-charge",
+    "3e.march.no-assault",
+    "3e.formation.penalty",
+    "3e.outside.pinned",
+    "3e.core.assault.may-not-charge",
+    "3e.outside.fire-then-assault",
+    "4e.core.assault.may-not-charge",
+    "4e.core.morale.falling-back-acts",
+)
+def why_no_assault(unit: ClassicUnit, in_combat: bool = False) -> list[tuple[str, str]]:
+    """Why a unit may not start an assault: rule and clause for each reason; none when it may."""
+    found = bars_assault(sorted(unit.deeds))
+    if in_combat:
+        found.append(("3e.core.assault.may-not-charge", "is in close combat"))
+    if unit.falling_back:
+        found.append(("3e.fall-back.no-assault", "is falling back"))
+    if unit.pinned:
+        found.append(("3e.outside.pinned", "is pinned"))
+    if unit.has(Deed.MARCHED):
+        found.append(("3e.march.no-assault", "marched this turn"))
+    if unit.has(Deed.OUT_OF_FORMATION):
+        found.append(("3e.formation.penalty", "ended its movement out of formation"))
+    if unit.has(Deed.RALLIED):
+        found.append(("3e.core.morale.after-regrouping", "rallied this turn"))
+    return found

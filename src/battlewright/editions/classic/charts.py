@@ -68,7 +68,7 @@ def hit_on(ballistic_skill: int) -> int | None:
     return HIT_BY_BALLISTIC_SKILL[min(max(ballistic_skill, 0), 5)]
 
 
-@rule("3e.outside.ws-table", "3e.core.assault.to-hit")
+@rule("3e.outside.ws-table", "3e.core.assault.to-hit", "4e.core.assault.to-hit", "6e.core.assault.to-hit")
 def strike_on(weapon_skill: int, opponent: int) -> int:
     """What a blow in close combat needs to hit an opponent of this WS.
 

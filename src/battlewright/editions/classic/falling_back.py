@@ -37,6 +37,7 @@ class Outcome(StrEnum):
 
 
 @rule("3e.fall-back.direction", "3e.fall-back.entry-edge", "3e.fall-back.no-entry-edge")
+@rule("4e.core.morale.fall-back", "6e.core.morale.fall-back")
 def retreat_edge(own: Edge, entry: str) -> Edge:
     """The table edge that a unit falls back to: the one it came into play from, else its owner's.
 
@@ -56,7 +57,7 @@ def unit_vector(edge: Edge) -> tuple[float, float]:
     return _VECTORS[edge]
 
 
-@rule("3e.fall-back.halved", "3e.fall-back.distance", "3e.core.morale.fall-back-terrain")
+@rule("3e.fall-back.halved", "3e.fall-back.distance", "3e.core.morale.fall-back-terrain", "4e.core.morale.fall-back")
 def fall_back_distance(total: int, difficult: bool) -> float:
     """How far a unit falls back, in inches: what was rolled, half of it into, out of or through difficult terrain.
 
@@ -74,7 +75,7 @@ def must_fall_back(unit: ClassicUnit) -> bool:
 # -- what it allows ---------------------------------------------------------------------------------------------
 
 
-@rule("3e.fall-back.may-shoot", "4e.core.shooting.who-may-fire")
+@rule("3e.fall-back.may-shoot", "4e.core.shooting.who-may-fire", "4e.core.morale.falling-back-acts")
 def counts_as_moved(unit: ClassicUnit) -> bool:
     """Whether a unit fires as having moved: one that falls back does, and it may shoot."""
     return unit.moved or unit.falling_back
@@ -89,6 +90,8 @@ def counts_as_moved(unit: ClassicUnit) -> bool:
     "3e.fall-back.charged-anyone",
     "3e.fall-back.charged-pass",
     "3e.fall-back.charged-fail",
+    "4e.core.morale.charged-while-falling-back",
+    "6e.core.morale.charged-while-falling-back",
 )
 def rally_when_assaulted(faces: Sequence[int], leadership: int) -> Outcome:
     """What becomes of a unit that is assaulted while it falls back: it tests at once, whatever would keep it from it.

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from battlewright.core.dice import Modifier
 from battlewright.core.rulebook import rule
+from battlewright.core.shapes import within
 from battlewright.core.table import Edge
 from battlewright.editions.classic.charts import passes_leadership_test
 from battlewright.editions.classic.state import ClassicState, Deed
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from battlewright.editions.classic.scene import Scene
 
 __all__ = [
+    "ENEMY_TOO_NEAR",
     "FEARLESS",
     "IGNORES_MORALE",
     "REGROUPING",
@@ -32,19 +34,23 @@ __all__ = [
     "half_strength_modifier",
     "ignores_leadership_tests",
     "ignores_morale_tests",
+    "is_last_man",
     "is_pinned_by",
     "last_chance_survivors",
     "last_man_acts",
     "leadership_used",
+    "lost_combat_modifiers",
     "may_rally_now",
     "must_test_for_losses",
     "outnumbered_modifier",
     "passes_morale_test",
     "quarter_lost",
+    "why_no_rally",
 ]
 
 
 @rule("3e.fire-morale.quarter", "3e.fire-morale.current-strength", "3e.fire-morale.one-phase")
+@rule("4e.core.morale.quarter-losses", "6e.core.morale.quarter-losses")
 def quarter_lost(strength: int, lost: int) -> bool:
     """Whether a unit lost a quarter or more.
 
@@ -64,13 +70,13 @@ def below_half(left: int, begun: int) -> bool:
     return 2 * left < begun
 
 
-@rule("3e.outside.half-strength", "3e.core.assault.below-half-modifier")
+@rule("3e.outside.half-strength", "3e.core.assault.below-half-modifier", "4e.core.assault.below-half-modifier")
 def half_strength_modifier(left: int, begun: int) -> tuple[Modifier, ...]:
     """The modifier of a morale test for being below half strength."""
     return (Modifier("3e.outside.half-strength", -1),) if below_half(left, begun) else ()
 
 
-@rule("3e.outside.outnumbered", "3e.core.assault.outnumbered-modifier")
+@rule("3e.outside.outnumbered", "3e.core.assault.outnumbered-modifier", "4e.core.assault.outnumbered-modifier")
 def outnumbered_modifier(own: int, enemies: int) -> tuple[Modifier, ...]:
     """The modifier of a beaten unit that is outnumbered in its combat: -1, or -n where the enemy is n to 1, to -4.
 
@@ -168,7 +174,7 @@ REGROUPING = 3.0
 """Inches within which a regrouped unit re-forms."""
 
 
-@rule("3e.core.morale.after-regrouping")
+@rule("3e.core.morale.after-regrouping", "4e.core.morale.regroup", "6e.core.morale.after-regrouping")
 def deeds_of_regrouping() -> frozenset[Deed]:
     """What regrouping is noted as: the unit counts as having moved, may shoot, and neither moves on nor charges."""
     return frozenset({Deed.RALLIED})
@@ -235,3 +241,48 @@ def may_rally_now(in_cover: Sequence[bool], deeds: Collection[str], *, beaten_in
         beaten_in_combat: whether it was beaten in close combat this turn.
     """
     return bool(in_cover) and all(in_cover) and Deed.TRIED_TO_RALLY not in deeds and not beaten_in_combat
+
+
+ENEMY_TOO_NEAR = 6.0
+"""Inches within which an enemy keeps a unit from rallying."""
+
+
+@rule("3e.last-man.each-turn", "3e.core.morale.lone-survivor", "4e.core.morale.last-man")
+def is_last_man(left: int, begun: int, character: bool = False) -> bool:
+    """Whether the last survivor of a unit tests at the start of its turn; characters and single models do not."""
+    return left == 1 and begun > 1 and not character
+
+
+@rule("3e.loser-morale.test", "3e.outside.outnumbered", "3e.core.assault.losers-test")
+@rule("4e.core.assault.below-half-modifier", "4e.core.assault.outnumbered-modifier")
+def lost_combat_modifiers(left: int, begun: int, own: int, enemies: int, lost_by: int = 0) -> tuple[Modifier, ...]:
+    """The modifiers of a beaten unit's morale test.
+
+    Args:
+        left, begun: its models now and when the battle began.
+        own, enemies: models of both sides in the combat.
+        lost_by: how many wounds the winner caused more; it does not count.
+    """
+    return (*half_strength_modifier(left, begun), *outnumbered_modifier(own, enemies))
+
+
+@rule(
+    "3e.outside.rally-conditions",
+    "3e.formation.no-rally",
+    "3e.last-man.never-rally",
+    "3e.rally.bans-apply",
+    "3e.core.morale.regroup",
+    "3e.fall-back.formation-not-reachable",
+    "4e.core.morale.regroup",
+)
+def why_no_rally(unit: RallyConditions) -> list[tuple[str, str]]:
+    """Why a unit may not try to rally: rule and clause for each reason; none when it may."""
+    found = []
+    if not unit.in_formation:
+        found.append(("3e.formation.no-rally", "is out of formation"))
+    if below_half(unit.left, unit.begun) and not unit.may_below_half:
+        found.append(("3e.outside.rally-conditions", f"has {unit.left} left of {unit.begun}, less than half"))
+    near = unit.nearest_enemy
+    if near is not None and within(near, ENEMY_TOO_NEAR):
+        found.append(("3e.outside.rally-conditions", f'has an enemy {near:.1f}" away; {ENEMY_TOO_NEAR:g}" or less'))
+    return found

@@ -16,6 +16,7 @@ __all__ = [
     "after_morale_test",
     "consolidation_distance",
     "is_drawn",
+    "is_overtaken",
     "may_move_in_combat",
     "winner_by_wounds",
     "wounds_counted",
@@ -60,7 +61,8 @@ def wounds_counted(blow: Blow) -> int:
     return min(blow.wounds, blow.left)
 
 
-@rule("3e.result.sum", "3e.result.all-units", "3e.core.assault.result")
+@rule("3e.result.sum", "3e.result.all-units", "3e.core.assault.result", "4e.core.assault.result")
+@rule("6e.core.assault.result")
 def winner_by_wounds(caused: Sequence[tuple[Side, int]]) -> Side | None:
     """The side that caused more lost wounds in this round of the combat, all its units together; None for a tie.
 
@@ -71,7 +73,8 @@ def winner_by_wounds(caused: Sequence[tuple[Side, int]]) -> Side | None:
     return None if totals[0] == totals[1] else SIDES[totals[1] > totals[0]]
 
 
-@rule("3e.drawn.when", "3e.loser-morale.pass")
+@rule("3e.drawn.when", "3e.loser-morale.pass", "4e.core.assault.draw", "4e.core.assault.passed-test")
+@rule("4e.walker-assault.loss-is-draw")
 def is_drawn(winner: Side | None, held: Sequence[bool]) -> bool:
     """Whether a combat goes on as drawn: nobody has won, or every unit of the loser passed its morale test."""
     return winner is None or all(held)
@@ -81,6 +84,12 @@ def is_drawn(winner: Side | None, held: Sequence[bool]) -> bool:
 def after_morale_test(passed: Sequence[bool]) -> list[bool]:
     """Which units of the losing side fall back: each takes a test of its own, and those that fail do."""
     return [not each for each in passed]
+
+
+@rule("4e.core.assault.sweeping-advance", "6e.core.assault.sweeping-advance")
+def is_overtaken(escape: int, sweep: int) -> bool:
+    """Whether who runs is destroyed: the pursuers' D6 and Initiative are at least as high as his."""
+    return sweep >= escape
 
 
 # -- reactions --------------------------------------------------------------------------------------------------

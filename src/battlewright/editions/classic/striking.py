@@ -141,6 +141,9 @@ def fights(side_to_move: int, side: int, *, engaged: bool) -> bool:
     "3e.outside.charge-bonus",
     "3e.outside.two-weapons",
     "3e.core.assault.attacks",
+    "4e.core.assault.attacks",
+    "4e.assault-hits.attacks",
+    "6e.core.assault.attacks",
 )
 def attacks_of(fighter: Fighter) -> int:
     """How many attacks a model makes: in contact, or engaged, those of its profile and one more for each of an assault
@@ -196,6 +199,8 @@ def footing_of(approach: Approach) -> Footing:
     "3e.core.assault.initiative",
 )
 @rule("3e.fight-order.cover-first", "3e.special-attacks.frag-effect", "3e.core.assault.strikes-last")
+@rule("4e.core.assault.initiative", "4e.core.assault.fists-last", "4e.core.assault.cover-initiative")
+@rule("6e.core.assault.initiative-steps", "6e.core.assault.difficult-terrain")
 def strike_step(fighter: Fighter, own: Footing, opponents: Footing, first: int = FIRST) -> int:
     """The step in which a model strikes: higher ones come first, equal ones at the same time.
 
@@ -214,7 +219,7 @@ def strike_step(fighter: Fighter, own: Footing, opponents: Footing, first: int =
     return min(max(fighter.initiative, 1), 10)
 
 
-@rule("3e.outside.initiative", "3e.core.assault.step-together")
+@rule("3e.outside.initiative", "3e.core.assault.step-together", "4e.core.assault.initiative")
 def strikes_together(steps: Sequence[tuple[int, int]], step: int) -> list[int]:
     """The models that strike in a step, all before any of their victims is removed.
 

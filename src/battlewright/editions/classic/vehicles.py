@@ -238,7 +238,7 @@ def counts_as_hull_down(hidden: float, smoke: int) -> bool:
 # -- close combat -----------------------------------------------------------------------------------------------
 
 
-@rule("3e.core.vehicles.hitting-in-assault")
+@rule("3e.core.vehicles.hitting-in-assault", "4e.assault-hits.table", "4e.assault-hits.displacement")
 def needed_in_assault(moved: float, *, immobilised: bool = False) -> int:
     """What a blow needs to hit a vehicle without WS: ``AUTOMATIC`` when it stands, 4 when it moved up to 6", else 6.
 
@@ -256,7 +256,8 @@ def facing_in_assault(keywords: Collection[str], touched: Facing) -> Facing:
     return Facing.FRONT if is_walker(keywords) else touched
 
 
-@rule("3e.core.vehicles.not-locked")
+@rule("3e.core.vehicles.not-locked", "4e.assaulting-vehicles.not-locked", "4e.assault-results.both-free")
+@rule("4e.assault-results.can-be-shot", "6e.walker-assault.charge-and-locked")
 def may_be_locked(keywords: Collection[str]) -> bool:
     """Whether a model strikes in close combat and is held in it: all but vehicles that are no walkers."""
     return "VEHICLE" not in keywords or is_walker(keywords)

@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from battlewright.editions.classic.table import Change, ClassicRules, with_switches
+from battlewright.editions.fourth.assault import ASSAULT
 from battlewright.editions.fourth.attack import ATTACK
+from battlewright.editions.fourth.morale import MORALE
 from battlewright.editions.fourth.movement import MOVEMENT
 from battlewright.editions.fourth.shooting import SHOOTING
 from battlewright.editions.third.table import THIRD
@@ -16,6 +18,8 @@ __all__ = ["FOURTH", "fourth_rules"]
 FOURTH: ClassicRules = replace(
     THIRD,
     movement=MOVEMENT,
+    assault=ASSAULT,
+    morale=MORALE,
     attack=ATTACK,
     shooting=SHOOTING,
 )

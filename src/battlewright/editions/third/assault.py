@@ -10,10 +10,14 @@ from battlewright.editions.classic.assault import (
     nothing_more,
     one_each,
     reaches,
+    why_no_assault,
 )
 from battlewright.editions.classic.firing import ONE
+from battlewright.editions.classic.morale import lost_combat_modifiers
 from battlewright.editions.classic.procedures.charging import terrain_allowance
 from battlewright.editions.classic.profiles import Facing, ModelProfile
+from battlewright.editions.classic.pursuit import consolidation_distance
+from battlewright.editions.classic.scene import ClassicBattle
 from battlewright.editions.classic.striking import FIRST, any_part_within, footing_of, frag_of_attackers, is_independent
 from battlewright.editions.classic.vehicles import facing_in_assault, needed_in_assault
 from battlewright.editions.classic.weapons import AbilityName, Strength, WeaponAbility, WeaponProfile, WeaponType
@@ -49,6 +53,11 @@ def one_spare_weapon(weapons: int) -> int:
     return min(max(weapons - 1, 0), 1)
 
 
+def three_inches(battle: ClassicBattle, unit: int, massacre: bool) -> float:
+    """How far a unit consolidates: 3"."""
+    return consolidation_distance(difficult=False)
+
+
 def unhindered(attacks: int, immobilised: bool, stunned: bool, shaken: bool) -> int:
     """The attacks of a walker, whatever it has suffered."""
     return attacks
@@ -69,7 +78,7 @@ VEHICLES = VehicleBlows(
 )
 
 ASSAULT = AssaultRules(
-    why_no_assault=assaulting.why_no_assault,
+    why_no_assault=why_no_assault,
     why_not_this=assaulting.anybody,
     reaches=reaches,
     allowance=terrain_allowance,
@@ -93,9 +102,11 @@ ASSAULT = AssaultRules(
     next_to_fall=splitting.next_to_fall,
     tied_winner=pursuit.tied_winner,
     weight=one_each,
-    modifiers_of_losing=morale.lost_combat_modifiers,
+    modifiers_of_losing=lost_combat_modifiers,
     wounds_of_losing=morale.wounds_of_losing,
     react=sweeping.react,
+    may_spare=True,
+    consolidation=three_inches,
     pile_in=pursuit.PILE_IN,
     piles_in_always=False,
     first_in=sweeping.roll_for_first,

@@ -7,20 +7,11 @@ from collections.abc import Sequence
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE
 from battlewright.editions.classic.assault import Contact
-from battlewright.editions.classic.firing import bars_assault
 from battlewright.editions.classic.scene import Scene
 from battlewright.editions.classic.state import ClassicState, ClassicUnit, Deed
 from battlewright.editions.third.pursuit import may_join_their_combat
 
-__all__ = [
-    "always_bonus",
-    "anybody",
-    "may_join",
-    "nearest_free_enemy",
-    "reaches_strictly",
-    "short_move",
-    "why_no_assault",
-]
+__all__ = ["always_bonus", "anybody", "may_join", "nearest_free_enemy", "reaches_strictly", "short_move"]
 
 
 # -- may it -----------------------------------------------------------------------------------------------------
@@ -30,33 +21,6 @@ __all__ = [
 def reaches_strictly(gap: float, reach: float) -> bool:
     """The strict reading: less than the reach."""
     return gap < reach - TOLERANCE
-
-
-@rule(
-    "3e.fall-back.no-assault",
-    "3e.core.morale.no-charge",
-    "3e.march.no-assault",
-    "3e.formation.penalty",
-    "3e.outside.pinned",
-    "3e.core.assault.may-not-charge",
-    "3e.outside.fire-then-assault",
-)
-def why_no_assault(unit: ClassicUnit, in_combat: bool = False) -> list[tuple[str, str]]:
-    """Why a unit may not start an assault: rule and clause for each reason; none when it may."""
-    found = bars_assault(sorted(unit.deeds))
-    if in_combat:
-        found.append(("3e.core.assault.may-not-charge", "is in close combat"))
-    if unit.falling_back:
-        found.append(("3e.fall-back.no-assault", "is falling back"))
-    if unit.pinned:
-        found.append(("3e.outside.pinned", "is pinned"))
-    if unit.has(Deed.MARCHED):
-        found.append(("3e.march.no-assault", "marched this turn"))
-    if unit.has(Deed.OUT_OF_FORMATION):
-        found.append(("3e.formation.penalty", "ended its movement out of formation"))
-    if unit.has(Deed.RALLIED):
-        found.append(("3e.core.morale.after-regrouping", "rallied this turn"))
-    return found
 
 
 @rule("3e.assault-move.short-move", "3e.outside.contact-required")

@@ -6,21 +6,17 @@ from collections.abc import Collection, Sequence
 
 from battlewright.core.dice import Modifier
 from battlewright.core.rulebook import rule
-from battlewright.core.shapes import within
 from battlewright.editions.classic.falling_back import fall_back_distance
 from battlewright.editions.classic.morale import (
     MoraleRules,
     RallyConditions,
-    below_half,
     half_strength_modifier,
-    outnumbered_modifier,
+    is_last_man,
+    why_no_rally,
 )
 from battlewright.editions.third.falling_back import caught_in_crossfire
 
-__all__ = ["MORALE", "is_last_man", "last_chance", "lost_combat_modifiers", "wounds_of_losing"]
-
-ENEMY_TOO_NEAR = 6.0
-"""Inches within which an enemy keeps a unit from rallying."""
+__all__ = ["MORALE", "last_chance", "wounds_of_losing"]
 
 
 # -- losses by fire ---------------------------------------------------------------------------------------------
@@ -41,12 +37,6 @@ def all_losses(lost: int, in_transport: int) -> int:
 # -- the last man -----------------------------------------------------------------------------------------------
 
 
-@rule("3e.last-man.each-turn", "3e.core.morale.lone-survivor")
-def is_last_man(left: int, begun: int, character: bool = False) -> bool:
-    """Whether the last survivor of a unit tests at the start of its turn; characters and single models do not."""
-    return left == 1 and begun > 1 and not character
-
-
 @rule("3e.last-man.no-minus")
 def last_man_unmodified(left: int, begun: int) -> tuple[Modifier, ...]:
     """The modifiers of the last survivor's test: none, the one for being below half strength left out."""
@@ -62,40 +52,7 @@ def last_man_below_half(left: int, begun: int) -> tuple[Modifier, ...]:
 # -- a lost combat ----------------------------------------------------------------------------------------------
 
 
-@rule("3e.loser-morale.test", "3e.outside.outnumbered", "3e.core.assault.losers-test")
-def lost_combat_modifiers(left: int, begun: int, own: int, enemies: int, lost_by: int = 0) -> tuple[Modifier, ...]:
-    """The modifiers of a beaten unit's morale test.
-
-    Args:
-        left, begun: its models now and when the battle began.
-        own, enemies: models of both sides in the combat.
-        lost_by: how many wounds the winner caused more; it does not count.
-    """
-    return (*half_strength_modifier(left, begun), *outnumbered_modifier(own, enemies))
-
-
 # -- rallying ---------------------------------------------------------------------------------------------------
-
-
-@rule(
-    "3e.outside.rally-conditions",
-    "3e.formation.no-rally",
-    "3e.last-man.never-rally",
-    "3e.rally.bans-apply",
-    "3e.core.morale.regroup",
-    "3e.fall-back.formation-not-reachable",
-)
-def why_no_rally(unit: RallyConditions) -> list[tuple[str, str]]:
-    """Why a unit may not try to rally: rule and clause for each reason; none when it may."""
-    found = []
-    if not unit.in_formation:
-        found.append(("3e.formation.no-rally", "is out of formation"))
-    if below_half(unit.left, unit.begun) and not unit.may_below_half:
-        found.append(("3e.outside.rally-conditions", f"has {unit.left} left of {unit.begun}, less than half"))
-    near = unit.nearest_enemy
-    if near is not None and within(near, ENEMY_TOO_NEAR):
-        found.append(("3e.outside.rally-conditions", f'has an enemy {near:.1f}" away; {ENEMY_TOO_NEAR:g}" or less'))
-    return found
 
 
 @rule("3e.char-leaders.always-rally")

@@ -24,7 +24,7 @@ from battlewright.editions.classic.procedures.close_moves import CloseSpace, Tow
 from battlewright.editions.classic.procedures.harm import bury
 from battlewright.editions.classic.procedures.nerve import traits_of
 from battlewright.editions.classic.procedures.retreat import fall_back, flight_roll
-from battlewright.editions.classic.pursuit import Reaction, consolidation_distance
+from battlewright.editions.classic.pursuit import Reaction
 from battlewright.editions.classic.scene import ClassicBattle, standing
 from battlewright.editions.classic.special_rules import Caught, fate_when_caught, may_sweep
 from battlewright.editions.classic.state import Deed, MoveKind
@@ -56,7 +56,9 @@ def roll_for_first(battle: ClassicBattle, sides: Sequence[Side]) -> Procedure[Si
 
 @rule("3e.sweep.catch", "3e.sweep.tie-roll-only-consolidate", "3e.result.destroyed-choice", "3e.loser-morale.fail")
 @rule("3e.core.assault.caught", "3e.core.assault.wiped-out", "3e.fall-back.not-a-sweep")
-def react(battle: ClassicBattle, winners: Sequence[int], flees: Sequence[int], *, by_tie: bool) -> Procedure[None]:
+def react(
+    battle: ClassicBattle, winners: Sequence[int], flees: Sequence[int], *, by_tie: bool, vehicles_only: bool
+) -> Procedure[None]:
     """The beaten fall back; winners who touch nobody any more sweep or consolidate."""
     scene, state = battle.scene, battle.state
     locked = {unit: [e for e in touched_units(scene, state, unit) if e not in flees] for unit in winners}
@@ -65,7 +67,8 @@ def react(battle: ClassicBattle, winners: Sequence[int], flees: Sequence[int], *
         slow = not may_sweep(scene.rules.characters.special_rules, traits_of(scene, state, unit))
         if not may_advance(battle, unit):
             continue
-        ways = reactions(by_tie_roll=by_tie, still_engaged=bool(locked[unit]), slow=slow)
+        engaged = bool(locked[unit])
+        ways = reactions(by_tie_roll=by_tie, still_engaged=engaged, slow=slow, beat_only_vehicles=vehicles_only)
         if ways:
             chosen[unit] = yield from _choose_reaction(battle, unit, ways)
     totals = {unit: flight_roll(battle, unit) for unit in flees}
@@ -87,7 +90,7 @@ def react(battle: ClassicBattle, winners: Sequence[int], flees: Sequence[int], *
         if way is Reaction.SWEEP:
             yield from _sweep(battle, unit, sweeps[unit], escaped)
         else:
-            yield from consolidate(battle, unit, consolidation_distance(difficult=False))
+            yield from consolidate(battle, unit, scene.rules.assault.consolidation(battle, unit, not flees))
 
 
 def _choose_reaction(battle: ClassicBattle, unit: int, ways: Sequence[Reaction]) -> Procedure[Reaction]:

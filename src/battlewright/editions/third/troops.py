@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from battlewright.core.dice import DiceExpression
 from battlewright.core.rulebook import rule
-from battlewright.editions.classic.armour import Verdict
 from battlewright.editions.classic.cover import improved_cover
 from battlewright.editions.classic.kinds import THREE_D6
 from battlewright.editions.classic.profiles import Kind
@@ -16,21 +15,15 @@ from battlewright.editions.classic.weapons import WeaponType
 from battlewright.editions.third.kinds import KINDS
 
 __all__ = [
-    "GUN_ARMOUR",
     "Mobility",
     "break_off_dice",
     "counts_as_moving",
-    "gun_is_destroyed",
-    "guns_served",
-    "hits_a_gun",
     "hits_on_swarms",
     "mobility_of",
     "reactions_to_break_off",
     "swarm_cover",
 ]
 
-GUN_ARMOUR = 10
-"""Armour value of a gun, unless its entry says more."""
 SWARM, HIT_AND_RUN = "SWARM", "HIT AND RUN"
 _MOUNTED = (Kind.BIKE, Kind.JETBIKE)
 
@@ -75,27 +68,6 @@ def counts_as_moving(kind: Kind, weapon: WeaponType, *, moved: bool, on_bike: bo
     if kind is Kind.MONSTROUS and weapon is WeaponType.HEAVY:
         return False
     return moved
-
-
-# -- guns -------------------------------------------------------------------------------------------------------
-
-
-@rule("3e.core.units.artillery")
-def guns_served(crew: int, guns: int) -> int:
-    """How many guns of a battery move and fire: each needs one crewman of its own."""
-    return min(crew, guns)
-
-
-@rule("3e.core.units.artillery-hits")
-def hits_a_gun(face: int) -> bool:
-    """Whether a hit on a battery strikes a gun: on 5 and 6; on 1 to 4 it strikes the crew."""
-    return face >= 5
-
-
-@rule("3e.core.units.artillery-hits")
-def gun_is_destroyed(found: Verdict) -> bool:
-    """Whether an armour penetration roll destroys a gun: any glancing or penetrating hit does, no table is asked."""
-    return found is not Verdict.NONE
 
 
 # -- swarms -----------------------------------------------------------------------------------------------------

@@ -67,7 +67,8 @@ def conclude(battle: ClassicBattle, units: Sequence[int], caused: Sequence[tuple
     drawn = not gone and is_drawn(winner, held)
     if winner is not None and not drawn:
         flees = [unit for unit, runs in zip(losers, after_morale_test(held), strict=True) if runs]
-        yield from rules.react(battle, left[winner], flees, by_tie=by_tie)
+        only = all(_locks_nobody(battle, u) for u in units if state.units[u].side != winner)
+        yield from rules.react(battle, left[winner], flees, by_tie=by_tie, vehicles_only=only)
     if drawn or rules.piles_in_always:
         yield from _pile_in(battle, left)
 
@@ -80,6 +81,11 @@ def _tie_breaker(battle: ClassicBattle, left: dict[Side, list[int]]) -> Side | N
     return next((side for side in SIDES if wins_tie_break(special, names[side], names[opponent(side)])), None)
 
 
+def _locks_nobody(battle: ClassicBattle, unit: int) -> bool:
+    """Whether a unit is made of vehicles that lock nobody, whether they still stand or not."""
+    return not any(may_be_locked(battle.scene.models[row].profile.keywords) for row in battle.state.units[unit].models)
+
+
 def _some_locked(battle: ClassicBattle, units: Sequence[int]) -> bool:
     """Whether any of these units can be held in combat, so that there is something to win."""
     rows = [row for unit in units for row in standing(battle.state, unit)]
@@ -87,7 +93,7 @@ def _some_locked(battle: ClassicBattle, units: Sequence[int]) -> bool:
 
 
 @rule("3e.loser-morale.test", "3e.core.assault.fearless-losers", "4e.core.assault.counting-models")
-@rule("4e.core.assault.no-retreat", "4e.walker-assault.no-morale")
+@rule("4e.core.assault.no-retreat", "4e.walker-assault.no-morale", "4e.walker-assault.only-destruction")
 def _holds(battle: ClassicBattle, unit: int, left: dict[Side, list[int]], lost_by: int) -> Procedure[bool]:
     """Whether a beaten unit holds its ground; one that never runs may suffer for it."""
     scene, state, rules = battle.scene, battle.state, battle.scene.rules.assault

@@ -40,6 +40,7 @@ def _blades(scene: Scene, state: ClassicState, row: int) -> list[WeaponProfile]:
     ]
 
 
+@rule("4e.grenades.table", "3e.core.vehicles.grenades")
 def grenades_of(scene: Scene, row: int) -> list[WeaponProfile]:
     """What a model can use against a vehicle in place of all its attacks."""
     profile = scene.models[row].profile
@@ -122,7 +123,13 @@ def _train(scene: Scene, state: ClassicState, fought: Round, unit: int, row: int
 
 
 @rule("4e.walker-assault.reduced-attacks", "4e.dreadnought-weapons.two-weapons", "4e.dreadnought-weapons.arm-lost")
-@rule("4e.dreadnought-weapons.weapon-lost", "4e.monstrous.no-armour-save", "4e.monstrous.special-weapon")
+@rule("4e.dreadnought-weapons.double-strength", "4e.dreadnought-weapons.no-armour-save")
+@rule(
+    "4e.dreadnought-weapons.weapon-lost",
+    "4e.monstrous.no-armour-save",
+    "4e.monstrous.special-weapon",
+    "4e.monstrous.vehicle-penetration",
+)
 def _arm(
     scene: Scene,
     state: ClassicState,

@@ -79,6 +79,8 @@ def _thrusting(battle: ClassicBattle) -> list[tuple[int, SecondMove]]:
     return [(unit, move) for unit, move in moves if move is not None]
 
 
+@rule("4e.character-assault.charge-with-unit", "4e.character-assault.charge-alone", "3e.char-combat.joined-together")
+@rule("4e.character-assault.locked-with-unit", "3e.char-combat.alone-free")
 def _may_assault(scene: Scene, state: ClassicState, unit: int) -> bool:
     mine = state.units[unit]
     rows = standing(state, unit)

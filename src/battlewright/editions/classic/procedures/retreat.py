@@ -17,6 +17,7 @@ from battlewright.core.events import ModelsMoved
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE
 from battlewright.core.table import Edge
+from battlewright.editions.classic.artillery import abandoned_guns
 from battlewright.editions.classic.events import FellBack
 from battlewright.editions.classic.falling_back import Outcome, must_fall_back, retreat_edge, unit_vector
 from battlewright.editions.classic.formation import in_formation
@@ -51,6 +52,7 @@ from battlewright.editions.classic.procedures.nerve import (
     take_morale_test,
     traits_of,
 )
+from battlewright.editions.classic.profiles import Kind
 from battlewright.editions.classic.scene import ClassicBattle, Scene, living, standing
 from battlewright.editions.classic.special_rules import Test, rallies_by_itself
 from battlewright.editions.classic.state import ClassicState, Deed, MoveKind, Phase
@@ -73,7 +75,8 @@ def flight_roll(battle: ClassicBattle, unit: int) -> int:
 
 
 @rule("3e.fall-back.direction", "3e.fall-back.distance", "3e.fall-back.halved", "3e.crossfire.destroyed")
-@rule("3e.core.morale.fall-back", "3e.core.morale.crossfire")
+@rule("3e.core.morale.fall-back", "3e.core.morale.crossfire", "4e.core.morale.fall-back", "4e.core.morale.trapped")
+@rule("6e.core.morale.fall-back", "6e.core.morale.blocked")
 def fall_back(
     battle: ClassicBattle, unit: int, total: int | None = None, *, beaten: bool = False
 ) -> Procedure[Outcome]:
@@ -89,6 +92,7 @@ def fall_back(
     scene, state = battle.scene, battle.state
     mine, info = state.units[unit], scene.units[unit]
     mine.falling_back = True
+    _abandon_guns(battle, unit)
     total = flight_roll(battle, unit) if total is None else total
     edge = retreat_edge(own_edge(scene, state, info.side), mine.entry_edge)
     rows = standing(state, unit)
@@ -104,6 +108,18 @@ def fall_back(
         FellBack(unit=info.id, total=total, inches=distance, outcome=str(outcome), rules=("3e.fall-back.distance",))
     )
     return outcome
+
+
+@rule("4e.artillery.fall-back-guns")
+def _abandon_guns(battle: ClassicBattle, unit: int) -> None:
+    """Guns that nobody can take along stay where they are and are destroyed."""
+    scene, rows = battle.scene, standing(battle.state, unit)
+    guns = [row for row in rows if scene.models[row].profile.kind is Kind.ARTILLERY]
+    if not guns:
+        return
+    left = abandoned_guns(len(guns), len(rows) - len(guns))
+    if left:
+        bury(battle, guns[len(guns) - left :], "abandoned", "4e.artillery.fall-back-guns")
 
 
 def _way_is_difficult(scene: Scene, state: ClassicState, rows: Collection[int], edge: Edge, distance: float) -> bool:
