@@ -13,6 +13,13 @@ from battlewright.editions.classic.arrivals import (
     lands_at,
     may_move_after_arrival,
 )
+from battlewright.editions.classic.cleanse import (
+    cleanse_faults,
+    cleanse_winner,
+    opposite_quarter,
+    quarter_of,
+    quarters_held,
+)
 from battlewright.editions.classic.firing import bars_assault
 from battlewright.editions.classic.force_chart import (
     DEPLOYMENT_ORDER,
@@ -33,13 +40,6 @@ from battlewright.editions.third.arrivals import (
     mine_goes_off,
     tank_trap_sections,
     wire_sections,
-)
-from battlewright.editions.third.cleanse import (
-    cleanse_faults,
-    cleanse_winner,
-    opposite_quarter,
-    quarter_of,
-    quarters_held,
 )
 from battlewright.editions.third.forces import CHARTS, chart_of
 from battlewright.editions.third.markers import night_scatter

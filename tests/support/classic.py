@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from types import SimpleNamespace
 from typing import Any
 
 from battlewright.attacks.resolve import Resolution
@@ -22,6 +23,7 @@ from battlewright.core.table import Battlefield, Edge, TerrainArea, Zone
 from battlewright.editions.classic.attack import compile_volley
 from battlewright.editions.classic.draft import AttackContext
 from battlewright.editions.classic.edition import ClassicEdition
+from battlewright.editions.classic.missions import always_night, mission_of
 from battlewright.editions.classic.profiles import ModelProfile, read_model
 from battlewright.editions.classic.scene import ClassicBattle, Scene
 from battlewright.editions.classic.state import ClassicState, Phase
@@ -272,6 +274,7 @@ class _SceneRules(ClassicEdition):
                 of_vehicles = isinstance(getattr(mine, name), frozenset) and isinstance(value, bool)
                 setattr(mine, name, frozenset(info.rows if value else ()) if of_vehicles else value)
         state.zones = ("south", "north")
+        state.dark = mission_of(found).is_dark is always_night
         if self._phase is not Phase.SETUP:
             state.phase, state.turn, state.round = self._phase, self._turn, self._game_turn
             state.turns = 2 * self._game_turn - 1 + (self._turn != state.first)
@@ -285,3 +288,12 @@ class _SceneRules(ClassicEdition):
             return super().resume(battle)
         phases = {phase.name: phase.procedure for phase in battle.scene.rules.phases}
         return phases[self._phase](battle)
+
+
+def rolling(*faces: int, **state: Any) -> Any:
+    """Just enough of a battle to roll these dice in, its state with these attributes."""
+    waiting = iter(faces)
+    roll = SimpleNamespace(roll=lambda *_: None, rolled=lambda *_, **__: SimpleNamespace(faces=(next(waiting),)))
+    roll.state = SimpleNamespace(first=SIDES[0], **state)
+    roll.happened = lambda event: None
+    return roll

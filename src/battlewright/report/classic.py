@@ -45,6 +45,23 @@ def _combat(event: kinds.CombatResolved, names: Names) -> Told:
     return Told(f"Combat of {who}: {event.wounds[0]} wounds to {event.wounds[1]}, {result}", Level.BRIEF, event.winner)
 
 
+@tells(kinds.NightChanged)
+def _night(event: kinds.NightChanged, names: Names) -> Told:
+    return Told("Night falls" if event.dark else "Day breaks", Level.BRIEF, None)
+
+
+@tells(kinds.BattleGoesOn)
+def _goes_on(event: kinds.BattleGoesOn, names: Names) -> Told:
+    return Told(f"{dice((event.face,))}: the battle {'goes on' if event.goes_on else 'is over'}", Level.BRIEF, None)
+
+
+@tells(kinds.ObjectiveLaid)
+def _laid(event: kinds.ObjectiveLaid, names: Names) -> Told:
+    at = f"{inches(event.point[0])}, {inches(event.point[1])}"
+    whose = "" if event.side is None else f"{names.side(event.side)}: "
+    return Told(f"{whose}objective at {at}", Level.ROLLS, event.side)
+
+
 @tells(third.ForceChecked)
 def _force(event: third.ForceChecked, names: Names) -> Told:
     faults = "; ".join(event.faults) or "keeps to its force chart"

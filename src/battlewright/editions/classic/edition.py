@@ -58,10 +58,11 @@ class ClassicEdition:
     def result(self, battle: ClassicBattle) -> Result:
         """What the mission says decides; by default the higher total of victory points, equal totals being a draw."""
         state = battle.state
-        return Result(self.winner(battle.scene, state), state.vp, battle.scene.mission.turns)
+        return Result(self.winner(battle.scene, state), state.vp, state.round)
 
     def visible_state(self, scene: Scene, state: ClassicState, side: Side | None) -> ClassicState:
-        """Nothing but the stream of dice is secret, so only the place in it is hidden."""
+        """The place in the stream of dice is hidden, and what counters are worth where nobody knows it yet."""
         copy = state.copy()
         copy.dice = 0
+        copy.worths = copy.worths if copy.over else ()
         return copy

@@ -8,10 +8,13 @@ from battlewright.core.decisions import Side
 from battlewright.core.events import Event
 
 __all__ = [
+    "BattleGoesOn",
     "CombatResolved",
     "FellBack",
     "LeadershipTested",
     "MarkerLaid",
+    "NightChanged",
+    "ObjectiveLaid",
     "PowerUsed",
     "VehicleDamaged",
     "WoundIgnored",
@@ -96,3 +99,26 @@ class PowerUsed(Event):
     needed: int
     works: bool
     perils: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NightChanged(Event):
+    """Night has fallen, or day has come."""
+
+    dark: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BattleGoesOn(Event):
+    """A die was rolled for another game turn: its face, and whether there is one."""
+
+    face: int
+    goes_on: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ObjectiveLaid(Event):
+    """A counter was laid: by whom (None: by the mission), and where, in inches."""
+
+    side: Side | None
+    point: tuple[float, float]

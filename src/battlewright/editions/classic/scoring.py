@@ -35,15 +35,18 @@ class Remains:
         return self.left == 0 or self.fled
 
 
-@rule("3e.core.missions.victory-points")
-def points_for_losses(enemy: Remains) -> int:
+@rule("3e.core.missions.victory-points", "4e.core.missions.victory-points")
+def points_for_losses(enemy: Remains, *, at_half: bool = True) -> int:
     """What an enemy unit's losses are worth: all its points when it is gone, half of them when it is badly hurt.
+
+    Args:
+        at_half: whether a unit with exactly half its models left is badly hurt, or only one with fewer.
 
     RULING: 3e.core.missions.victory-points half of an odd number is rounded down.
     """
     if enemy.is_gone:
         return enemy.points
-    hurt = 2 * enemy.left <= enemy.begun or (enemy.vehicle and (enemy.immobilised or enemy.weapon_lost))
+    hurt = 2 * enemy.left < enemy.begun + at_half or (enemy.vehicle and (enemy.immobilised or enemy.weapon_lost))
     return enemy.points // 2 if hurt else 0
 
 

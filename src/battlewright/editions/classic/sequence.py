@@ -13,6 +13,8 @@ from battlewright.core.battle import Procedure, resumable
 from battlewright.core.decisions import opponent
 from battlewright.core.events import PhaseBegan
 from battlewright.core.rulebook import rule
+from battlewright.editions.classic.events import NightChanged
+from battlewright.editions.classic.missions import mission_of
 from battlewright.editions.classic.scene import ClassicBattle, living
 from battlewright.editions.classic.state import Phase, new_phase, new_turn
 
@@ -37,7 +39,7 @@ def whole_battle(battle: ClassicBattle) -> Procedure[None]:
         state.round = 1
         state.turn = state.first
         begin_turn(battle)
-    while state.round <= battle.scene.mission.turns:
+    while not state.over:
         yield from player_turn(battle)
         _next_turn(battle)
     battle.scene.rules.end(battle)
@@ -51,6 +53,7 @@ def player_turn(battle: ClassicBattle) -> Procedure[None]:
     place = next(number for number, phase in enumerate(phases) if phase.name == state.phase)
     while True:
         yield from phases[place].procedure(battle)
+        mission_of(battle.scene).after_phase(battle)
         place += 1
         if place == len(phases):
             return
@@ -59,25 +62,40 @@ def player_turn(battle: ClassicBattle) -> Procedure[None]:
 
 @rule("3e.terms.round", "3e.core.turn.sequence", "3e.core.turn.game-length")
 def _next_turn(battle: ClassicBattle) -> None:
-    """Go on to the other player's turn, or to the next game turn; the same player goes first in each."""
+    """Go on to the other player's turn, or to the next game turn; the same player goes first in each.
+
+    Whether another game turn follows, the mission says.
+    """
     state = battle.state
     if state.turn == state.first:
         state.turn = opponent(state.first)
-    else:
+    elif mission_of(battle.scene).goes_on(battle):
         state.turn = state.first
         state.round += 1
-    if state.round <= battle.scene.mission.turns:
-        begin_turn(battle)
+    else:
+        state.over = True
+        return
+    begin_turn(battle)
 
 
 def begin_turn(battle: ClassicBattle) -> None:
     """Begin the player turn of ``state.turn`` at its first phase."""
     state = battle.state
     state.turns += 1
+    if state.turn == state.first:
+        _nightfall(battle)
     for unit in state.units:
         new_turn(unit, own=unit.side == state.turn)
         unit.powers = frozenset(each for each in unit.powers if each[1] >= state.turns)
     _enter(battle, 0)
+
+
+def _nightfall(battle: ClassicBattle) -> None:
+    """Whether the game turn that begins is played at night."""
+    state = battle.state
+    before, state.dark = state.dark, mission_of(battle.scene).is_dark(battle)
+    if state.dark != before:
+        battle.happened(NightChanged(dark=state.dark, rules=("3e.core.missions.night-fighting",)))
 
 
 def _enter(battle: ClassicBattle, place: int) -> None:

@@ -204,6 +204,12 @@ class ClassicState(State):
         turns: player turns begun, the present one included.
         fought: combats of this assault phase that have been fought, each named by its lowest unit.
         wrecks: what destroyed vehicles have left on the table, in the order in which they fell.
+        objectives: (x, y) of counters that the players have laid, in thousandths of an inch.
+        worths: what each of them is worth, where they differ; known to nobody before the battle is over.
+        carrier: the unit that carries the first of them, ``NOWHERE`` for none.
+        dark: whether it is night in this game turn; ``nights`` what a roll has said of when it will be.
+        over: whether the battle has come to its end.
+        destroyed: units that have been destroyed, in that order.
     """
 
     first: Side = SIDES[0]
@@ -212,6 +218,13 @@ class ClassicState(State):
     turns: int = 0
     fought: frozenset[int] = frozenset()
     wrecks: tuple[Wreck, ...] = ()
+    objectives: tuple[tuple[int, int], ...] = ()
+    worths: tuple[int, ...] = ()
+    carrier: int = NOWHERE
+    dark: bool = False
+    nights: str = ""
+    over: bool = False
+    destroyed: tuple[int, ...] = ()
 
 
 def new_phase(unit: ClassicUnit, models: int) -> None:

@@ -18,6 +18,7 @@ from battlewright.core.rulebook import rules_of
 from battlewright.editions.classic.assault import AssaultRules
 from battlewright.editions.classic.attack import AttackRules
 from battlewright.editions.classic.characters import CharacterRules
+from battlewright.editions.classic.mission_rules import MissionRules
 from battlewright.editions.classic.morale import MoraleRules
 from battlewright.editions.classic.movement import MovementRules
 from battlewright.editions.classic.profiles import Kind
@@ -42,6 +43,7 @@ class ClassicRules:
         shooting: weapon types, targets, casualties.
         assault: moving into contact, striking, splitting.
         morale: tests and rallying.
+        missions: charts, setting up, reserves, holding ground.
         characters: joining, special rules, psychic powers.
         unit_type: what the type of a unit of a kind is called.
     """
@@ -55,6 +57,7 @@ class ClassicRules:
     shooting: ShootingRules
     assault: AssaultRules
     morale: MoraleRules
+    missions: MissionRules
     characters: CharacterRules
     unit_type: Callable[[Kind], str]
 

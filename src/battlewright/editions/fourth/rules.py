@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from battlewright.editions.classic.edition import ClassicEdition
+from battlewright.editions.classic.missions import winner
 from battlewright.editions.fourth.cites import CITES
 from battlewright.editions.fourth.missions import find_mission
 from battlewright.editions.fourth.switches import resolve_options
 from battlewright.editions.fourth.table import fourth_rules
-from battlewright.editions.third.scoring import winner
 
 __all__ = ["FourthRules"]
 

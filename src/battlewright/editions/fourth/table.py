@@ -8,6 +8,7 @@ from dataclasses import replace
 from battlewright.editions.classic.table import Change, ClassicRules, with_switches
 from battlewright.editions.fourth.assault import ASSAULT
 from battlewright.editions.fourth.attack import ATTACK
+from battlewright.editions.fourth.missions import MISSION_RULES
 from battlewright.editions.fourth.morale import MORALE
 from battlewright.editions.fourth.movement import MOVEMENT
 from battlewright.editions.fourth.shooting import SHOOTING
@@ -22,6 +23,7 @@ FOURTH: ClassicRules = replace(
     morale=MORALE,
     attack=ATTACK,
     shooting=SHOOTING,
+    missions=MISSION_RULES,
 )
 """The edition as it is settled."""
 

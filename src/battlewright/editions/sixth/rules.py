@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from battlewright.editions.classic.edition import ClassicEdition
+from battlewright.editions.classic.missions import winner
 from battlewright.editions.sixth.cites import CITES
 from battlewright.editions.sixth.missions import find_mission
 from battlewright.editions.sixth.switches import resolve_options
 from battlewright.editions.sixth.table import sixth_rules
-from battlewright.editions.third.scoring import winner
 
 __all__ = ["SixthRules"]
 

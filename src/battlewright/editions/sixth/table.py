@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from battlewright.editions.classic.table import Change, ClassicRules, with_switches
 from battlewright.editions.fourth.table import FOURTH
+from battlewright.editions.sixth.missions import MISSION_RULES
 from battlewright.editions.sixth.movement import MOVEMENT
 
 __all__ = ["SIXTH", "sixth_rules"]
@@ -14,6 +15,7 @@ __all__ = ["SIXTH", "sixth_rules"]
 SIXTH: ClassicRules = replace(
     FOURTH,
     movement=MOVEMENT,
+    missions=MISSION_RULES,
 )
 """The edition as it is settled."""
 

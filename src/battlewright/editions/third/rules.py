@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from battlewright.editions.classic.edition import ClassicEdition
+from battlewright.editions.classic.missions import winner
 from battlewright.editions.third.missions import find_mission
-from battlewright.editions.third.scoring import winner
 from battlewright.editions.third.switches import resolve_options
 from battlewright.editions.third.table import third_rules
 

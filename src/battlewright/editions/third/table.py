@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from battlewright.editions.classic import formation
+from battlewright.editions.classic.procedures.counting import end_of_battle
 from battlewright.editions.classic.procedures.phases import PHASES
 from battlewright.editions.classic.procedures.setup import before_the_battle
 from battlewright.editions.classic.table import Change, ClassicRules, chapter, with_switches
@@ -26,9 +27,9 @@ from battlewright.editions.third import (
 )
 from battlewright.editions.third.assault import ASSAULT
 from battlewright.editions.third.attack import ATTACK
+from battlewright.editions.third.missions import MISSION_RULES
 from battlewright.editions.third.morale import MORALE
 from battlewright.editions.third.movement import MOVEMENT
-from battlewright.editions.third.scoring import end_of_battle
 from battlewright.editions.third.shooting import SHOOTING
 from battlewright.editions.third.vehicles import VEHICLES
 
@@ -45,6 +46,7 @@ THIRD = ClassicRules(
     assault=ASSAULT,
     morale=MORALE,
     characters=characters.CHARACTERS,
+    missions=MISSION_RULES,
     unit_type=kinds.unit_type,
 )
 """The edition as it is settled."""

@@ -15,6 +15,7 @@ import numpy as np
 from battlewright.core.battle import Seat
 from battlewright.core.decisions import Answer, Decision, Option, Pick, Place
 from battlewright.core.errors import BattlewrightError
+from battlewright.editions.classic.procedures.aiming import Aim
 from battlewright.editions.classic.procedures.ground import difficult_of
 from battlewright.editions.classic.scene import Scene, standing
 from battlewright.editions.classic.state import ClassicState
@@ -156,7 +157,7 @@ class ClassicHeuristic:
     def _target(self, seat: Seat[Any, Any], decision: Decision, state: ClassicState) -> Answer:
         if decision.subject is None:
             return decision.default()
-        options = {option.value: option for option in decision.options() if isinstance(option.value, int)}
+        options = {option.value.unit: option for option in decision.options() if isinstance(option.value, Aim)}
         target, _ = self.plans.best_target(state, decision.subject, list(options))
         if target is not None:
             return Pick(options[target].key)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from battlewright.core.decisions import Side, opponent
 from battlewright.editions.classic.firing import Firing, bars_assault, deeds_of_fire
-from battlewright.editions.classic.missions import Mission, Winning
+from battlewright.editions.classic.missions import mission_of
+from battlewright.editions.classic.procedures.counting import places, quarters_of
 from battlewright.editions.classic.scene import Scene, standing
 from battlewright.editions.classic.state import ClassicState
 from battlewright.players.classic.estimates import Estimates
@@ -156,7 +156,7 @@ class Plans:
         mission = self.scene.mission
         if state.round <= mission.turns - _LATE:
             return None
-        points = self._places(mission)
+        points = self._places(state)
         if not points:
             return None
         here, side = self.centre(state, unit), state.units[unit].side
@@ -167,13 +167,11 @@ class Plans:
         place = min(held, key=lambda each: (held[each] > 0, math.dist(here, points[each])))
         return Plan(points[place], stays=math.dist(here, points[place]) < 2.0)
 
-    def _places(self, mission: Any) -> list[Point]:
-        table = self.scene.battlefield
-        if table.objectives:
-            return [(float(each.point[0]), float(each.point[1])) for each in table.objectives]
-        if isinstance(mission, Mission) and mission.winning is Winning.QUARTERS:
+    def _places(self, state: ClassicState) -> list[Point]:
+        table, mission = self.scene.battlefield, mission_of(self.scene)
+        if mission.decided_by is quarters_of:
             return [(table.width * x, table.height * y) for x in (0.25, 0.75) for y in (0.25, 0.75)]
-        return []
+        return list(places(self.scene, state))
 
     def _mine(self, state: ClassicState, side: Side) -> list[int]:
         return [int(info.index) for info in self.scene.units_of(side) if standing(state, info.index)]

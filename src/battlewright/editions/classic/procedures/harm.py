@@ -37,6 +37,9 @@ def bury(battle: ClassicBattle, rows: Collection[int], why: str, *rules: str, by
         state.wounds[list(gone)] = 0
         state.on_table[list(gone)] = False
         battle.happened(ModelsRemoved(unit=scene.units[unit].id, models=gone, why=why, rules=rules))
+        for own in dict.fromkeys(scene.models[row].unit for row in gone):
+            if not any(state.wounds[row] > 0 for row in scene.units[own].rows):
+                state.destroyed = (*state.destroyed, int(own))
         if not living(state, unit):
             battle.happened(UnitDestroyed(unit=scene.units[unit].id, by=by, rules=rules))
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from battlewright.core.bases import Polygon
 from battlewright.core.battle import Procedure, resumable
 from battlewright.core.decisions import SIDES, Decision, Option, Options, Place, Side, opponent
 from battlewright.core.events import PhaseBegan
 from battlewright.core.rulebook import rule
+from battlewright.core.shapes import TOLERANCE
 from battlewright.editions.classic.arrivals import infiltrates as infiltrates_by_rule
 from battlewright.editions.classic.force_chart import chart_faults, choices, next_slot, slot_of
 from battlewright.editions.classic.frames import SetUpStep, set_up_steps
@@ -20,9 +23,9 @@ from battlewright.editions.classic.procedures.passengers import begins_in, trans
 from battlewright.editions.classic.procedures.scouting import scout
 from battlewright.editions.classic.scene import ClassicBattle, Scene, living
 from battlewright.editions.classic.state import ClassicState, MoveKind
-from battlewright.editions.happenings import RollOff, UnitInReserves
-from battlewright.editions.placing.conditions import Condition
-from battlewright.editions.third.forces import chart_of
+from battlewright.editions.happenings import UnitInReserves
+from battlewright.editions.placing.conditions import Condition, FarFromEnemies
+from battlewright.editions.placing.placed import Box
 
 __all__ = ["before_the_battle", "deployment_space", "infiltrates", "next_to_deploy"]
 
@@ -42,7 +45,9 @@ def before_the_battle(battle: ClassicBattle) -> Procedure[None]:
     if state.begin():
         battle.happened(PhaseBegan(name="setup", round=0, turn=state.turn, rules=(_RULE,)))
         _check_forces(battle)
-        yield from _choose_zone(battle)
+        yield from battle.scene.rules.missions.zones(battle)
+        yield from mission_of(battle.scene).lay(battle)
+        _hold_back(battle)
         state.step = _DEPLOY
     while state.step < _SCOUT and {SetUpStep.UNITS, SetUpStep.INFILTRATORS} <= set(steps):
         while any(next_to_deploy(battle.scene, state, side) for side in SIDES):
@@ -53,19 +58,7 @@ def before_the_battle(battle: ClassicBattle) -> Procedure[None]:
     if SetUpStep.SCOUTS in steps:
         yield from scout(battle)
     state.step = _READY
-    state.first = roll_off(battle, "first-turn", _RULE)
-
-
-def roll_off(battle: ClassicBattle, purpose: str, *rules: str) -> Side:
-    """Each player rolls a D6, the higher wins, ties are rolled again."""
-    thrown: list[tuple[int, int]] = []
-    while True:
-        a, b = battle.roll(2, 6, purpose).faces
-        thrown.append((a, b))
-        if a != b:
-            winner = SIDES[b > a]
-            battle.happened(RollOff(purpose=purpose, faces=tuple(thrown), winner=winner, rules=rules))
-            return winner
+    yield from battle.scene.rules.missions.first_turn(battle)
 
 
 @rule("3e.core.missions.force-charts")
@@ -76,30 +69,25 @@ def _check_forces(battle: ClassicBattle) -> None:
         return
     for side in SIDES:
         used = choices([_words(battle.scene, int(info.index)) for info in battle.scene.units_of(side)])
-        faults = tuple(str(fault) for fault in chart_faults(chart_of(name), used))
+        chart = battle.scene.rules.missions.chart_of(name)
+        faults = tuple(str(fault) for fault in chart_faults(chart, used))
         battle.happened(ForceChecked(side=side, faults=faults, rules=("3e.core.missions.force-charts",)))
+
+
+def _hold_back(battle: ClassicBattle) -> None:
+    """Units that the mission keeps off the table wait in reserve."""
+    scene, late = battle.scene, mission_of(battle.scene).late
+    if late is None:
+        return
+    for info in scene.units:
+        if late(scene, info.index):
+            battle.state.units[info.index].in_reserves = True
+            battle.happened(UnitInReserves(unit=info.id, why="mission", rules=("3e.core.missions.reserves",)))
 
 
 def _words(scene: Scene, unit: int) -> list[frozenset[str]]:
     """The keywords of a unit's models."""
     return [scene.models[row].profile.keywords for row in scene.units[unit].rows]
-
-
-@rule("3e.core.missions.set-up")
-def _choose_zone(battle: ClassicBattle) -> Procedure[None]:
-    """The winner of a roll-off takes the zone that he likes; his opponent deploys first.
-
-    RULING: 3e.core.missions.set-up who deploys first is not said; we read it as the one who did not choose.
-    """
-    state = battle.state
-    winner = roll_off(battle, "choose-zone", _RULE)
-    names = [zone.name for zone in battle.scene.battlefield.zones]
-    choices = Options([Option(name, f"the {name} zone", name) for name in names], rule=_RULE, default=names[0])
-    answer = yield Decision(winner, "choose-zone", "Which deployment zone is yours?", _RULE, choices)
-    mine: str = choices.value_of(answer)
-    other = next(name for name in names if name != mine)
-    state.zones = (mine, other) if winner == SIDES[0] else (other, mine)
-    state.chooser = opponent(winner)
 
 
 # -- deployment --------------------------------------------------------------------------------------------------
@@ -133,7 +121,9 @@ def _deployments(scene: Scene, state: ClassicState, side: Side) -> list[Option]:
     """
     waiting = [scene.units[unit] for unit in next_to_deploy(scene, state, side)]
     options = [Option(info.id, info.name, (info.index, _TABLE)) for info in waiting]
-    if mission_of(scene).reserves:
+    held = sum(1 for info in scene.units_of(side) if state.units[info.index].in_reserves)
+    most = scene.rules.missions.most_in_reserve(sum(1 for _ in scene.units_of(side)))
+    if mission_of(scene).reserves and held < most:
         options += [
             Option(f"{info.id}:reserve", f"{info.name}: hold in reserve", (info.index, _RESERVE)) for info in waiting
         ]
@@ -181,11 +171,29 @@ def _deploy_one(battle: ClassicBattle) -> Procedure[None]:
         # RULING: 3e.core.missions.set-up we read it as holding back what its zone has no room for.
         state.units[unit].in_reserves = True
         battle.happened(UnitInReserves(unit=info.id, why="declared", rules=("3e.core.missions.reserves",)))
-    state.chooser = opponent(side)
+    if scene.rules.missions.deploys_in_turns:
+        state.chooser = opponent(side)
+
+
+class DeploymentSpace(SetUpSpace):
+    """A unit that is set up before the battle; where the mission keeps armies apart, enemies far off are seen."""
+
+    def _reach(self) -> Box:
+        x0, y0, x1, y1 = super()._reach()
+        more = mission_of(self.scene).apart
+        return x0 - more, y0 - more, x1 + more, y1 + more
+
+
+@dataclass(frozen=True)
+class ApartFrom(FarFromEnemies):
+    """The armies are set up so many inches apart."""
+
+    rule_id: str = _RULE
+    is_compiled = False
 
 
 @rule("3e.core.missions.set-up", "3e.core.missions.infiltrators", "3e.core.missions.cleanse")
-def deployment_space(scene: Scene, state: ClassicState, unit: int) -> SetUpSpace:
+def deployment_space(scene: Scene, state: ClassicState, unit: int) -> DeploymentSpace:
     """Where a unit may be deployed: wholly within its zone and in formation; infiltrators anywhere 12" from enemies.
 
     DEVIATION: 3e.core.missions.infiltrators out of sight is not asked for; the distance is.
@@ -200,8 +208,10 @@ def deployment_space(scene: Scene, state: ClassicState, unit: int) -> SetUpSpace
         region, near = (0.0, 0.0, table.width, table.height), ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
     else:
         conditions = (*conditions, WhollyWithin((zone,), "its deployment zone", _RULE))
+        if apart := mission_of(scene).apart:
+            conditions = (*conditions, ApartFrom(apart - 2 * TOLERANCE))
         region, near = box, None
-    return SetUpSpace(
+    return DeploymentSpace(
         scene,
         state,
         unit,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from battlewright.core.battle import Procedure
 from battlewright.core.rulebook import rule
-from battlewright.editions.classic.missions import mission_of
 from battlewright.editions.classic.night import spotting_distance
 from battlewright.editions.classic.scene import ClassicBattle
 
@@ -17,7 +16,7 @@ def spot_by_dice(battle: ClassicBattle, unit: int) -> Procedure[float | None]:
 
     RULING: 3e.core.missions.night-fighting we read each firer as each firing unit: two dice are rolled for all of it.
     """
-    if not mission_of(battle.scene).night:
+    if not battle.state.dark:
         return None
     info, rule_id = battle.scene.units[unit], "3e.core.missions.night-fighting"
     return spotting_distance(battle.rolled(battle.roll(2, 6, "night"), info.side, rule_id, unit=info.id).faces)
