@@ -60,11 +60,11 @@ class TestAnswers:
 
 @pytest.mark.parametrize("edition", ["3", "4"])
 def test_it_beats_a_player_that_draws_its_moves(edition: str) -> None:
-    names = {"3": ("third-orks-500", "third-marines-500"), "4": ("fourth-guard-500", "fourth-guard-500")}[edition]
+    name = {"3": "third-marines-500", "4": "fourth-guard-500"}[edition]
     won = 0
-    for seed in range(4):
+    for seed in range(6):
         side = SIDES[seed % 2]
-        armies = (load_army(names[seed // 2], edition), load_army(names[seed // 2], edition))
+        armies = (load_army(name, edition), load_army(name, edition))
         battle = Battle.start(armies, edition, seed=seed)
         players = [RandomPlayer(seed), RandomPlayer(seed)]
         planned = make_player("heuristic", edition)
@@ -73,4 +73,4 @@ def test_it_beats_a_player_that_draws_its_moves(edition: str) -> None:
             battle.answer(player.decide(battle.seat(battle.decision.side)))
         assert battle.result is not None
         won += battle.result.winner == side
-    assert won >= 3
+    assert won >= 4

@@ -6,7 +6,7 @@ A mission is data: functions that say what it is about. What side has what from 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -78,6 +78,7 @@ class Mission(classic.Mission):
         scores: what gives points.
         decided_by: what decides the battle before points do, None where points alone do.
         margin: a side has won by points when it leads by so many hundredths of the larger army's points; 0: by any.
+        places: points of the table that a side does well to hold, in inches; None: the counters.
         chart: what an army may be made of, the name of a force chart; "" where that is free.
         reserves: whether units may be held back.
         deep_strike: whether units may arrive by deep strike.
@@ -95,6 +96,7 @@ class Mission(classic.Mission):
     scores: tuple[Scorer, ...] = ()
     decided_by: Count | None = None
     margin: int = 0
+    places: Callable[[classic.Scene, ClassicState, Side], Sequence[tuple[float, float]]] | None = None
     chart: str = ""
     reserves: bool = False
     deep_strike: bool = True

@@ -11,11 +11,14 @@ from battlewright.core.rulebook import rule
 from battlewright.editions.classic import missions
 from battlewright.editions.classic.missions import Count, Mission
 from battlewright.editions.classic.procedures.counting import (
+    centre,
     counters_held,
+    enemy_zone,
     for_losses,
     in_enemy_zone,
     near_the_centre,
     points_each,
+    quarters,
     quarters_of,
     scoring_left,
 )
@@ -109,7 +112,11 @@ def _mission(name: str, layouts: tuple[str, ...], count: Count, what: str, rule_
 
 _LONG = ("village", "open_table")
 _ALPHA = (
-    replace(_mission("cleanse", ("quarters",), quarters_of, "quarters held", "4e.core.missions.cleanse"), apart=18.0),
+    replace(
+        _mission("cleanse", ("quarters",), quarters_of, "quarters held", "4e.core.missions.cleanse"),
+        apart=18.0,
+        places=quarters,
+    ),
     replace(
         _mission("secure-and-control", _LONG, counters_held, "counters held", "4e.core.missions.secure-and-control"),
         lay=counters_in_turn("4e.core.missions.secure-and-control", edge=12.0, apart=12.0),
@@ -118,8 +125,14 @@ _ALPHA = (
         _mission("seek-and-destroy", _LONG, scoring_left, "scoring units left", "4e.core.missions.seek-and-destroy"),
         apart=24.0,
     ),
-    _mission("recon", _LONG, in_enemy_zone, "units in the enemy's zone", "4e.core.missions.recon"),
-    _mission("take-and-hold", _LONG, near_the_centre, "units at the centre", "4e.core.missions.take-and-hold"),
+    replace(
+        _mission("recon", _LONG, in_enemy_zone, "units in the enemy's zone", "4e.core.missions.recon"),
+        places=enemy_zone,
+    ),
+    replace(
+        _mission("take-and-hold", _LONG, near_the_centre, "units at the centre", "4e.core.missions.take-and-hold"),
+        places=centre,
+    ),
 )
 _COUNTED: tuple[tuple[Count, str], ...] = (
     (quarters_of, "quarters held"),

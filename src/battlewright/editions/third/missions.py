@@ -8,7 +8,7 @@ from battlewright.core.rulebook import rule
 from battlewright.editions.classic import missions
 from battlewright.editions.classic.mission_rules import MissionRules
 from battlewright.editions.classic.missions import Mission, always_night
-from battlewright.editions.classic.procedures.counting import for_losses, quarters_of
+from battlewright.editions.classic.procedures.counting import for_losses, quarters, quarters_of
 from battlewright.editions.classic.procedures.setting_out import higher_roll_is_first, winner_takes_his_zone
 from battlewright.editions.classic.scene import Scene
 from battlewright.editions.classic.scoring import points_for_losses
@@ -47,7 +47,15 @@ MISSION_RULES = MissionRules(
 
 MISSIONS: Mapping[str, Mission] = {
     "patrol": Mission("patrol", TURNS, _LONG, scores=(for_losses,), chart="standard", reserves=True),
-    "cleanse": Mission("cleanse", TURNS, _QUARTERS, scores=(for_losses,), decided_by=quarters_of, chart="standard"),
+    "cleanse": Mission(
+        "cleanse",
+        TURNS,
+        _QUARTERS,
+        scores=(for_losses,),
+        decided_by=quarters_of,
+        places=quarters,
+        chart="standard",
+    ),
     "night-fight": Mission(
         "night-fight", TURNS, _QUARTERS, scores=(for_losses,), chart="standard", is_dark=always_night
     ),

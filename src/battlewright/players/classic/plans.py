@@ -10,7 +10,7 @@ import numpy as np
 from battlewright.core.decisions import Side, opponent
 from battlewright.editions.classic.firing import Firing, bars_assault, deeds_of_fire
 from battlewright.editions.classic.missions import mission_of
-from battlewright.editions.classic.procedures.counting import places, quarters_of
+from battlewright.editions.classic.procedures.counting import places
 from battlewright.editions.classic.scene import Scene, standing
 from battlewright.editions.classic.state import ClassicState
 from battlewright.players.classic.estimates import Estimates
@@ -23,8 +23,8 @@ _ASSAULT = 6.0
 """Inches that most units assault over."""
 _RETALIATION = 0.7
 """The share of what is struck back that is held against an assault."""
-_LATE = 2
-"""Rounds before the end from which ground counts."""
+_NEAR_ENOUGH = 2.5
+"""Inches from the middle of a unit to the ground that it holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,32 +152,34 @@ class Plans:
         return found
 
     def _ground(self, state: ClassicState, unit: int) -> Plan | None:
-        """Ground to be taken when the battle nears its end: an objective or a quarter of the table nobody holds."""
-        mission = self.scene.mission
-        if state.round <= mission.turns - _LATE:
+        """Ground that this unit should hold when the battle ends, if it is time to go there."""
+        side = state.units[unit].side
+        place = self._holders(state, side).get(unit)
+        if place is None:
             return None
-        points = self._places(state)
-        if not points:
+        way = math.dist(self.centre(state, unit), place)
+        needed = math.ceil(max(0.0, way - _NEAR_ENOUGH) / self.speed(state, unit))
+        if self.scene.mission.turns - state.round + 1 > needed + 1:
             return None
-        here, side = self.centre(state, unit), state.units[unit].side
-        held = {
-            place: sum(1 for other in self._mine(state, side) if other != unit and self._is_at(state, other, point))
-            for place, point in enumerate(points)
-        }
-        place = min(held, key=lambda each: (held[each] > 0, math.dist(here, points[each])))
-        return Plan(points[place], stays=math.dist(here, points[place]) < 2.0)
+        return Plan(place, stays=way <= _NEAR_ENOUGH)
 
-    def _places(self, state: ClassicState) -> list[Point]:
-        table, mission = self.scene.battlefield, mission_of(self.scene)
-        if mission.decided_by is quarters_of:
-            return [(table.width * x, table.height * y) for x in (0.25, 0.75) for y in (0.25, 0.75)]
-        return list(places(self.scene, state))
+    def _holders(self, state: ClassicState, side: Side) -> dict[int, Point]:
+        """For each place worth holding the nearest of the units that may hold it and have none yet."""
+        mission, rules = mission_of(self.scene), self.scene.rules.missions
+        points = places(self.scene, state) if mission.places is None else mission.places(self.scene, state, side)
+        free = {
+            unit: self.centre(state, unit) for unit in self._mine(state, side) if rules.scores(self.scene, state, unit)
+        }
+        found: dict[int, Point] = {}
+        for point in points:
+            if free:
+                unit = min(free, key=lambda each: (math.dist(free[each], point), each))
+                found[unit] = point
+                del free[unit]
+        return found
 
     def _mine(self, state: ClassicState, side: Side) -> list[int]:
         return [int(info.index) for info in self.scene.units_of(side) if standing(state, info.index)]
-
-    def _is_at(self, state: ClassicState, unit: int, point: Point) -> bool:
-        return math.dist(self.centre(state, unit), point) <= 6.0
 
     # -- setting up ---------------------------------------------------------------------------------------------------
 

@@ -16,9 +16,11 @@ from battlewright.editions.classic.state import ClassicState
 from battlewright.editions.happenings import Scored
 
 __all__ = [
+    "centre",
     "contains",
     "counters_held",
     "end_of_battle",
+    "enemy_zone",
     "for_counters",
     "for_losses",
     "in_enemy_zone",
@@ -26,6 +28,7 @@ __all__ = [
     "near_the_centre",
     "places",
     "points_each",
+    "quarters",
     "quarters_of",
     "scoring_left",
     "victory_points",
@@ -115,6 +118,28 @@ def places(scene: Scene, state: ClassicState) -> tuple[Point, ...]:
     if state.objectives:
         return tuple((x / 1000.0, y / 1000.0) for x, y in state.objectives)
     return tuple((float(each.point[0]), float(each.point[1])) for each in scene.battlefield.objectives)
+
+
+def quarters(scene: Scene, state: ClassicState, side: Side) -> tuple[Point, ...]:
+    """The middles of the quarters of the table."""
+    width, height = scene.battlefield.width, scene.battlefield.height
+    return tuple((width * x, height * y) for x in (0.25, 0.75) for y in (0.25, 0.75))
+
+
+def enemy_zone(scene: Scene, state: ClassicState, side: Side) -> tuple[Point, ...]:
+    """Three points along the enemy's deployment zone."""
+    zone = scene.battlefield.zone(state.zones[opponent(side)]).polygon
+    xs, ys = [x for x, _ in zone], [y for _, y in zone]
+    (x0, x1), (y0, y1) = (min(xs), max(xs)), (min(ys), max(ys))
+    wide = x1 - x0 >= y1 - y0
+    parts = (0.25, 0.5, 0.75)
+    points = [(x0 + (x1 - x0) * (part if wide else 0.5), y0 + (y1 - y0) * (0.5 if wide else part)) for part in parts]
+    return tuple(point for point in points if contains(zone, point)) or (points[1],)
+
+
+def centre(scene: Scene, state: ClassicState, side: Side) -> tuple[Point, ...]:
+    """The middle of the table, for every unit that can come."""
+    return ((scene.battlefield.width / 2, scene.battlefield.height / 2),) * 3
 
 
 @rule("4e.core.missions.secure-and-control", "6e.core.missions.holding")
