@@ -489,7 +489,7 @@ def test_at_night_one_sees_two_dice_times_three_inches_and_scatters_further_beyo
     cannon = printed_weapon("Battle cannon", "ORDNANCE 1", "BLAST", R='72"', S=8, AP=3)
     tank = unit(1, "VEHICLE", name="Tank", base="hull 6x4in", weapons=[cannon]).at(30, 4)
     dice = [("night", [1, 1]), ("scatter", [1, 1, 1]), ("scatter-distance", [5, 3])]
-    battle = shooting(tank, unit(1).at(30, 40), dice, mission="night-fight")
+    battle = shooting(tank, unit(1).at(30, 40), dice, dark=True)
     fire(battle)
     laid = next(event for event in battle.events if event.kind == "marker-laid").to_json()
     assert laid["centre"] == [38000, 40000], "five inches and three more"
@@ -502,7 +502,7 @@ def test_with_night_vision_the_dice_are_thrown_again_and_the_second_throw_stands
         ("again", [("night", [3, 4]), ("night", [1, 1])], True),
         ("keep", [("night", [3, 4]), ("hit", [1])], False),
     ):
-        battle = shooting(seer, unit().at(10, 24), dice, mission="night-fight")
+        battle = shooting(seer, unit().at(10, 24), dice, dark=True)
         fire(battle, reroll_sight=key)
         assert ("attacks-lost" in [event.kind for event in battle.events]) is lost
 
@@ -523,7 +523,7 @@ def test_a_character_and_his_unit_give_each_other_night_vision(seers: str) -> No
         [men, captain],
         unit().at(10, 20),
         [("night", [1, 1]), ("night", [3, 4]), ("hit", [1] * 4)],
-        mission="night-fight",
+        dark=True,
     )
     state = battle.state
     state.units[1].joined, state.units[1].models, state.units[0].models = 0, (), (0, 1)

@@ -32,7 +32,7 @@ def offered(battle: ClassicBattle) -> list[str]:
 @pytest.mark.rule("3e.core.missions.night-fighting")
 def test_at_night_a_unit_fires_no_further_than_it_sees() -> None:
     near = unit(1, weapons=[BOLTER]).at(10, 8)
-    battle = shooting(near, unit().at(10, 31), [("night", [3, 4])], mission="night-fight")
+    battle = shooting(near, unit().at(10, 31), [("night", [3, 4])], dark=True)
     fire(battle)
     assert "attacks-lost" in [event.kind for event in battle.events], "22 inches away, 21 to be seen"
 
@@ -41,7 +41,7 @@ def test_at_night_a_unit_fires_no_further_than_it_sees() -> None:
 def test_ordnance_fired_blindly_scatters_twice_as_far() -> None:
     tank = unit(1, "VEHICLE", name="Tank", base="hull 6x4in", weapons=[BATTLE_CANNON]).at(30, 4)
     dice = [("night", [1, 1]), ("scatter", [1, 1, 1]), ("scatter-distance", [5])]
-    battle = shooting(tank, unit(1).at(30, 40), dice, mission="night-fight")
+    battle = shooting(tank, unit(1).at(30, 40), dice, dark=True)
     fire(battle)
     laid = next(event for event in battle.events if event.kind == "marker-laid").to_json()
     assert laid["centre"] == [40000, 40000], "ten inches for a five, to the east"

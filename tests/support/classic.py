@@ -23,7 +23,6 @@ from battlewright.core.table import Battlefield, Edge, TerrainArea, Zone
 from battlewright.editions.classic.attack import compile_volley
 from battlewright.editions.classic.draft import AttackContext
 from battlewright.editions.classic.edition import ClassicEdition
-from battlewright.editions.classic.missions import always_night, mission_of
 from battlewright.editions.classic.profiles import ModelProfile, read_model
 from battlewright.editions.classic.scene import ClassicBattle, Scene
 from battlewright.editions.classic.state import ClassicState, Phase
@@ -186,7 +185,7 @@ def scene(
     options: Mapping[str, str] | None = None,
     alone: bool = False,
     edition: str = "3",
-    mission: str = "patrol",
+    mission: str | None = None,
     **flags: Any,
 ) -> ClassicBattle:
     """A battle at the start of a phase.
@@ -222,7 +221,9 @@ def scene(
             Zone("north", ((0, 36), (WIDTH, 36), (WIDTH, HEIGHT), (0, HEIGHT)), edge=Edge.NORTH),
         ),
     )
-    header = Header(edition, (armies[0], armies[1]), mission, table.to_json(), dict(options or {}))
+    named = find_edition(edition).switchboard().missions()
+    played = mission or named[0]
+    header = Header(edition, (armies[0], armies[1]), played, table.to_json(), dict(options or {}))
     rules = _SceneRules(
         find_edition(edition).rules(),
         [spec for specs in sides for spec in specs],
@@ -274,7 +275,6 @@ class _SceneRules(ClassicEdition):
                 of_vehicles = isinstance(getattr(mine, name), frozenset) and isinstance(value, bool)
                 setattr(mine, name, frozenset(info.rows if value else ()) if of_vehicles else value)
         state.zones = ("south", "north")
-        state.dark = mission_of(found).is_dark is always_night
         if self._phase is not Phase.SETUP:
             state.phase, state.turn, state.round = self._phase, self._turn, self._game_turn
             state.turns = 2 * self._game_turn - 1 + (self._turn != state.first)

@@ -157,7 +157,9 @@ class ClassicHeuristic:
     def _target(self, seat: Seat[Any, Any], decision: Decision, state: ClassicState) -> Answer:
         if decision.subject is None:
             return decision.default()
-        options = {option.value.unit: option for option in decision.options() if isinstance(option.value, Aim)}
+        options = {
+            _aimed_at(option.value): option for option in reversed(decision.options()) if option.value is not None
+        }
         target, _ = self.plans.best_target(state, decision.subject, list(options))
         if target is not None:
             return Pick(options[target].key)
@@ -196,6 +198,11 @@ class ClassicHeuristic:
 
 _NEAR = 12.0
 """Inches to the furthest enemy that any assault could reach."""
+
+
+def _aimed_at(value: int | Aim) -> int:
+    """The unit that a target stands for: itself, or the one that a model is picked out of."""
+    return value.unit if isinstance(value, Aim) else value
 
 
 def _last(decision: Decision) -> Option:
