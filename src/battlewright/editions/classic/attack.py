@@ -61,7 +61,8 @@ class AttackRules:
         is_legal_order: whether the owner may have wounds dealt to the groups in this order.
         allocation: how wounds are dealt to them.
         glancing, penetrating, ordnance: the damage tables.
-        hit_on: by BS. ``strike_on``: by WS and the opponent's WS. ``wound_on``: by Strength and Toughness.
+        hit_on: by BS. ``second_hit_on``: of a shot that has missed, by BS.
+        strike_on: by WS and the opponent's WS. ``wound_on``: by Strength and Toughness.
         armour_stands, best_save: see :mod:`.charts`.
         toughness_against, weapon_skill_against: of a target whose models differ.
         kills_outright: by Strength and starting Toughness.
@@ -77,6 +78,7 @@ class AttackRules:
     penetrating: DamageTable
     ordnance: DamageTable
     hit_on: Callable[[int], int | None] = charts.hit_on
+    second_hit_on: Callable[[int], int | None] = charts.no_second_try
     strike_on: Callable[[int, int], int] = charts.strike_on
     wound_on: Callable[[int, int], int | None] = charts.wound_on
     armour_stands: Callable[[int | None, int | None], bool] = charts.armour_stands
@@ -101,13 +103,15 @@ def draft_attack(rules: AttackRules, weapon: WeaponProfile, context: AttackConte
     elif weapon.melee:
         hit_on = rules.strike_on(skill, rules.weapon_skill_against(target.models))
     else:
-        hit_on = rules.hit_on(skill)
+        hit_on = rules.hit_on(1 if context.snap else skill)
     draft = Draft(
         weapon=weapon,
         context=context,
         target=target,
         strength=strength,
         hit_on=hit_on,
+        second_hit_on=None if weapon.melee or context.snap else rules.second_hit_on(skill),
+        precise_on=6 if context.picks and not context.snap else None,
         hits_without_roll=context.automatic or context.hits is not None,
         penetration=PenetrationDice.BEST_OF_TWO if weapon.type is WeaponType.ORDNANCE else PenetrationDice.ONE,
         penetration_modifiers=context.penetration,
@@ -118,6 +122,8 @@ def draft_attack(rules: AttackRules, weapon: WeaponProfile, context: AttackConte
     for name, change in rules.weapon_rules.items():
         if weapon.has(name):
             draft = change(draft)
+    if draft.reroll_hits is not None or draft.hit_on is None:
+        draft = replace(draft, second_hit_on=None)
     if context.half_strength:
         draft = replace(draft, strength=(draft.strength + 1) // 2)
     if draft.wound_on is None and target.armour is None:
@@ -153,7 +159,9 @@ def compile_volley(
     groups = tuple(groups[index] for index in order) if order is not None else groups
     steps: tuple[Step, ...] = (_wound_step(draft),)
     if not draft.hits_without_roll:
-        steps = (_hit_step(draft, "wound", rends=True), *steps)
+        steps = (*_hit_steps(draft, "wound", rends=True), *steps)
+        if draft.precise_on is not None:
+            steps = (*steps, _wound_step(draft, "precise wound"))
     outright = _kills_outright(rules, draft, groups)
     return Volley(
         name=weapon.name,
@@ -175,7 +183,8 @@ def _against_vehicle(rules: AttackRules, draft: Draft, count: int) -> Volley:
     assert armour is not None
     penetrating = rules.ordnance if draft.on_ordnance_table else rules.penetrating
     after = damage_steps(draft, armour, rules.verdict, rules.glancing, penetrating)
-    steps = after if draft.hits_without_roll else (_hit_step(draft, after[0].name, rends=False), *after)
+    draft = replace(draft, precise_on=None)
+    steps = after if draft.hits_without_roll else (*_hit_steps(draft, after[0].name, rends=False), *after)
     packets = damage_packets(rules.glancing, penetrating)
     if draft.overheats_on:
         packets = (*packets, _OVERHEATED)
@@ -209,6 +218,24 @@ def _entry(draft: Draft, first: str) -> tuple[Emit, ...]:
 _OVERHEATED = Packet("gets hot", saved=False, effect="gets hot", rules=("3e.core.weapons.gets-hot",))
 
 
+@rule("6e.core.shooting.second-try")
+def _hit_steps(draft: Draft, following: str, *, rends: bool) -> tuple[Step, ...]:
+    """The hit roll, and the second try for those who miss with a skill beyond the chart."""
+    first = _hit_step(draft, following, rends=rends)
+    second = draft.second_hit_on
+    if second is None:
+        return (first,)
+    outcomes = (replace(first.outcomes[0], emits=(Emit("second try"),)), *first.outcomes[1:])
+    again = Step(
+        "second try",
+        (Outcome("miss"), Outcome("hit", (Emit(following),), success=True)),
+        tuple(int(die >= second) for die in range(1, 7)),
+        needed=second,
+        rules=("6e.core.shooting.second-try",),
+    )
+    return (replace(first, outcomes=outcomes), again)
+
+
 @rule("3e.core.shooting.to-hit", "3e.core.weapons.gets-hot")
 def _hit_step(draft: Draft, following: str, *, rends: bool) -> Step:
     """The hit roll: a 1 always misses, and may hit the firer; a 6 may rend."""
@@ -220,6 +247,10 @@ def _hit_step(draft: Draft, following: str, *, rends: bool) -> Step:
             Outcome("rending hit", (Emit("rending"),), success=True, critical=True, rules=("3e.core.weapons.rending",))
         )
         by_die[draft.rends_on_hit - 1 :] = [len(outcomes) - 1] * (7 - draft.rends_on_hit)
+    if draft.precise_on is not None and needed is not None:
+        cites = ("6e.core.shooting.precision-wound",)
+        outcomes.append(Outcome("precise hit", (Emit("precise wound"),), success=True, critical=True, rules=cites))
+        by_die[draft.precise_on - 1 :] = [len(outcomes) - 1] * (7 - draft.precise_on)
     if draft.overheats_on:
         outcomes.append(Outcome("gets hot", (Emit("gets hot"),), rules=("3e.core.weapons.gets-hot",)))
         by_die[: draft.overheats_on] = [len(outcomes) - 1] * draft.overheats_on
@@ -236,18 +267,25 @@ def _hit_step(draft: Draft, following: str, *, rends: bool) -> Step:
 
 
 @rule("3e.core.shooting.to-wound", "3e.core.weapons.gauss", "3e.core.weapons.sniper", "3e.core.weapons.poison")
-def _wound_step(draft: Draft) -> Step:
-    """The wound roll."""
+@rule("6e.core.weapons.rending")
+def _wound_step(draft: Draft, name: str = "wound") -> Step:
+    """The wound roll; of a precise hit under that name, whose wounds the attacker allocates."""
+    precise = "precise " if name != "wound" else ""
     needed, modifier = draft.wound_on, draft.context.wound_modifier
     always = draft.always_wounds_on
-    by_die = tuple(
+    by_die = [
         int((needed is not None and die + modifier >= needed and die > 1) or (always is not None and die >= always))
         for die in range(1, 7)
-    )
+    ]
+    outcomes = [Outcome("fail"), Outcome("wound", (Emit(f"{precise}damage"),), success=True)]
+    if draft.rends_on_wound is not None:
+        cites = ("6e.core.weapons.rending",)
+        outcomes.append(Outcome("rending", (Emit(f"{precise}rending"),), success=True, critical=True, rules=cites))
+        by_die[draft.rends_on_wound - 1 :] = [2] * (7 - draft.rends_on_wound)
     return Step(
-        "wound",
-        (Outcome("fail"), Outcome("wound", (Emit("damage"),), success=True)),
-        by_die,
+        name,
+        tuple(outcomes),
+        tuple(by_die),
         needed=needed if needed is not None else always,
         reroll=draft.reroll_wounds,
         modifiers=(Modifier("", modifier),) if modifier else (),
@@ -258,6 +296,12 @@ def _wound_step(draft: Draft) -> Step:
 # --- saves, wounds, target -------------------------------------------------------------------------------------------
 
 
+def effective_ap(draft: Draft) -> int | None:
+    """The AP of an attack: its weapon's, or what its abilities make of it."""
+    found = [ap for ap in (draft.weapon.ap, draft.ap) if ap is not None]
+    return min(found, default=None)
+
+
 def save_needed(rules: AttackRules, draft: Draft, group: TargetGroup, *, armour: bool = True) -> int | None:
     """The number of the one save that the models of a group try, None where none stands.
 
@@ -265,7 +309,7 @@ def save_needed(rules: AttackRules, draft: Draft, group: TargetGroup, *, armour:
         armour: whether armour has a say (a rending wound: no).
     """
     worn = None
-    if armour and not draft.ignores_armour and rules.armour_stands(group.save, draft.weapon.ap):
+    if armour and not draft.ignores_armour and rules.armour_stands(group.save, effective_ap(draft)):
         worn = group.save if group.save is None else max(group.save, draft.best_armour)
     cover = None if draft.ignores_cover or draft.weapon.melee else group.cover
     return rules.best_save(worn, group.invulnerable, cover)
@@ -299,9 +343,16 @@ def _packets(rules: AttackRules, draft: Draft, groups: Sequence[TargetGroup], *,
     damage = amount(_WHOLE if outright else draft.wounds)
     killing = ("3e.instant-kill.trigger",) if outright else ()
     packets = [Packet("damage", damage, rules=killing)]
-    if draft.rends_on_hit is not None and not draft.hits_without_roll:
-        tables = tuple(save_table(rules, draft, group, armour=False) for group in groups)
-        packets.append(Packet("rending", damage, saves=tables, rules=("3e.core.weapons.rending", *killing)))
+    tables = tuple(save_table(rules, draft, group, armour=False) for group in groups)
+    rends = draft.rends_on_wound is not None or (draft.rends_on_hit is not None and not draft.hits_without_roll)
+    cites = ("6e.core.weapons.rending" if draft.rends_on_wound is not None else "3e.core.weapons.rending", *killing)
+    if rends:
+        packets.append(Packet("rending", damage, saves=tables, rules=cites))
+    if draft.precise_on is not None and not draft.hits_without_roll:
+        precision = "6e.core.shooting.precision-wound"
+        packets.append(Packet("precise damage", damage, rules=(precision, *killing)))
+        if rends:
+            packets.append(Packet("precise rending", damage, saves=tables, rules=(precision, *cites)))
     if draft.overheats_on:
         packets.append(_OVERHEATED)
     return tuple(packets)

@@ -16,6 +16,7 @@ __all__ = [
     "best_save",
     "d3",
     "hit_on",
+    "no_second_try",
     "passes_characteristic_test",
     "passes_leadership_test",
     "strike_on",
@@ -66,6 +67,11 @@ def hit_on(ballistic_skill: int) -> int | None:
     (3, 2)
     """
     return HIT_BY_BALLISTIC_SKILL[min(max(ballistic_skill, 0), 5)]
+
+
+def no_second_try(ballistic_skill: int) -> int | None:
+    """A shot that has missed has missed, however good the shot."""
+    return None
 
 
 @rule("3e.outside.ws-table", "3e.core.assault.to-hit", "4e.core.assault.to-hit", "6e.core.assault.to-hit")

@@ -29,6 +29,8 @@ class AttackContext:
         hits: how many hits each weapon has scored already (markers, templates); no hit roll is made then.
         needed: what the hit roll needs whatever the skills say (a vehicle in close combat), None for the charts.
         automatic: whether the attack hits without a roll.
+        snap: whether it is a snap shot, made with a BS of 1.
+        picks: whether a 6 to hit lets the attacker pick who is wounded, by whoever attacks.
         half_range: whether the target is within half the weapon's range.
         half_strength: whether it arrives with half its Strength (the rim of an ordnance marker).
         hit_modifier, wound_modifier, save_modifier: of the rolls, by other rules; + helps who rolls.
@@ -42,6 +44,8 @@ class AttackContext:
     hits: Amount | None = None
     needed: int | None = None
     automatic: bool = False
+    snap: bool = False
+    picks: bool = False
     half_range: bool = False
     half_strength: bool = False
     hit_modifier: int = 0
@@ -70,10 +74,14 @@ class Draft:
         strength: in the attacker's hands.
         hit_on: lowest face that hits; None when none does. ``hits_without_roll`` where no die is thrown.
         wound_on: the number of the chart or of the weapon; None when it cannot wound.
+        second_hit_on: what a shot that has missed needs when it is tried once more, None when it is not.
+        precise_on: a hit roll of this or more lets the attacker pick who is wounded, None when it does not.
         overheats_on: a hit roll of this or less hits the firer (0: never).
         rends_on_hit: a hit roll of this or more wounds by itself and ignores armour, None when the weapon does not.
+        rends_on_wound: a wound roll of this or more leaves no armour save, None when it does.
         always_wounds_on: a wound roll of this or more wounds whatever the Toughness.
         ignores_armour, ignores_cover: saves that may not be tried.
+        ap: an AP that it has at least, None for the weapon's own.
         best_armour: the best armour save that may be tried (2: any).
         penetration: what is thrown against armour; ``penetration_modifiers`` are added.
         armour_limit: a higher armour value counts as this.
@@ -95,11 +103,15 @@ class Draft:
     hit_on: int | None
     hits_without_roll: bool = False
     wound_on: int | None = None
+    second_hit_on: int | None = None
+    precise_on: int | None = None
     overheats_on: int = 0
     rends_on_hit: int | None = None
+    rends_on_wound: int | None = None
     always_wounds_on: int | None = None
     ignores_armour: bool = False
     ignores_cover: bool = False
+    ap: int | None = None
     best_armour: int = 2
     penetration: PenetrationDice = PenetrationDice.ONE
     penetration_modifiers: tuple[Modifier, ...] = ()

@@ -37,6 +37,9 @@ class ShootingRules:
     Attributes:
         shots: what each weapon type fires.
         fires_as_moved: whether a model fires a weapon as after a move, by whether its unit counts as having moved.
+        snaps: whether a weapon makes snap shots, by its unit, and whether it is fired as after a move.
+        may_snap: whether a weapon in the hands of somebody of this BS may make snap shots.
+        reach: how far a weapon carries, in inches.
         deeds: what firing a weapon is noted as, by its bearer, how it is fired and its shots.
         range_from: the distance that counts, of those to the points that it may be measured from.
         counts_unseen: whether an enemy model may block sight, by whether the shooter sees it.
@@ -55,6 +58,7 @@ class ShootingRules:
         guess: a procedure: the inches guessed for each arm whose range is guessed; None for a shot that is wasted.
         spot: a procedure: how far the firers see, in inches; None by day.
         in_the_dark: how a weapon fires at a distance in the dark, by how far its bearer sees.
+        picks: whether a model that rolls a 6 to hit picks who is wounded.
         size_of: the size of a model for sight, 0 in editions that know no sizes.
         visible: the enemy models that a shooter sees past terrain and other models.
         through_area: whether sight passes area terrain.
@@ -68,6 +72,9 @@ class ShootingRules:
 
     shots: Mapping[WeaponType, Shots]
     fires_as_moved: Callable[[ModelProfile, WeaponProfile, bool], bool]
+    snaps: Callable[[ClassicUnit, WeaponProfile, bool], bool]
+    may_snap: Callable[[WeaponProfile, int], bool]
+    reach: Callable[[WeaponProfile, Firing], float]
     deeds: Callable[[ModelProfile, WeaponProfile, Firing, DiceExpression], frozenset[Deed]]
     range_from: Callable[[Any], float]
     counts_unseen: Callable[[bool], bool]
@@ -86,6 +93,7 @@ class ShootingRules:
     guess: Callable[[ClassicBattle, int, int, Sequence[Arm]], Procedure[Mapping[Arm, float | None]]]
     spot: Callable[[ClassicBattle, int], Procedure[float | None]]
     in_the_dark: Callable[[WeaponProfile, float, float], NightShot]
+    picks: Callable[[ModelProfile], bool]
     size_of: Callable[[ModelProfile], int]
     visible: Callable[[SightRules, Body, Sequence[Body], Prisms | None], frozenset[int]]
     through_area: Callable[[bool, bool, float], bool]

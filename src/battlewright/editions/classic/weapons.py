@@ -17,7 +17,7 @@ from battlewright.core.errors import DiceSyntaxError, ProfileError
 __all__ = ["AbilityName", "Strength", "WeaponAbility", "WeaponProfile", "WeaponType", "parse_ability", "read_weapon"]
 
 _RANGE = re.compile(r"(?P<inches>\d+(?:\.\d+)?)\"?")
-_WITH_NUMBER = re.compile(r"(?P<name>[A-Z][A-Z' -]*?)\s*(?P<number>\d*[dD]\d+(?:[+-]\d+)?|\d+\+?)?")
+_WITH_NUMBER = re.compile(r"(?P<name>[A-Z][A-Z' -]*?)\s*(?P<number>\d*[dD]\d+(?:[+-]\d+)?|\d+/\d+|\d+\+?)?")
 _STRENGTH = re.compile(r"(?P<fixed>\d{1,2})|(?P<user>USER|AS USER|-)|\+(?P<more>\d)|X(?P<times>\d)", re.IGNORECASE)
 _HIGHEST_STRENGTH = 10
 
@@ -31,20 +31,26 @@ class WeaponType(StrEnum):
     ORDNANCE = "ordnance"
     PISTOL = "pistol"
     RAPID_FIRE = "rapid fire"
+    SALVO = "salvo"
 
 
 class AbilityName(StrEnum):
     """What a weapon can do besides; the number it may bring is the ability's."""
 
+    ARMOURBANE = "ARMOURBANE"
     BARRAGE = "BARRAGE"
     BLAST = "BLAST"
+    BLIND = "BLIND"
     CHOPPA = "CHOPPA"
     COMBI = "COMBI"
+    CONCUSSIVE = "CONCUSSIVE"
+    FLESHBANE = "FLESHBANE"
     GAUSS = "GAUSS"
     GETS_HOT = "GETS HOT"
     GUESS = "GUESS"
     HAYWIRE = "HAYWIRE"
     IGNORES_COVER = "IGNORES COVER"
+    INTERCEPTOR = "INTERCEPTOR"
     LANCE = "LANCE"
     LARGE_BLAST = "LARGE BLAST"
     LIGHTNING_CLAW = "LIGHTNING CLAW"
@@ -59,9 +65,17 @@ class AbilityName(StrEnum):
     POWER_WEAPON = "POWER WEAPON"
     PSYCHIC = "PSYCHIC"
     RENDING = "RENDING"
+    SHRED = "SHRED"
+    SKYFIRE = "SKYFIRE"
     SNIPER = "SNIPER"
+    SOUL_BLAZE = "SOUL BLAZE"
+    SPECIALIST = "SPECIALIST"
+    STRIKEDOWN = "STRIKEDOWN"
     TEMPLATE = "TEMPLATE"
+    TORRENT = "TORRENT"
     TWIN_LINKED = "TWIN-LINKED"
+    TWO_HANDED = "TWO-HANDED"
+    UNWIELDY = "UNWIELDY"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +120,8 @@ class WeaponProfile:
     Attributes:
         range: inches; 0 for melee.
         ap: None for "-".
-        shots: how many of an assault, heavy or ordnance weapon; 1 for others.
+        shots: how many of an assault, heavy, ordnance or salvo weapon; 1 for others.
+        shots_moved: how many of a salvo weapon whose bearer has moved; None for others.
         skill: a ballistic or weapon skill of its own, None for its user's.
         unknown: abilities without effect, as printed.
     """
@@ -120,6 +135,7 @@ class WeaponProfile:
     abilities: tuple[WeaponAbility, ...] = ()
     unknown: tuple[str, ...] = ()
     skill: int | None = None
+    shots_moved: DiceExpression | None = None
 
     @property
     def melee(self) -> bool:
@@ -167,19 +183,22 @@ def read_weapon(profile: roster.WeaponProfile, name: str = "") -> WeaponProfile:
     called = profile.name or name
     printed = profile.characteristics
     kind = WeaponType.MELEE if profile.melee else WeaponType.ASSAULT
-    shots = printed.get("A", "1")
+    shots, moved = printed.get("A", "1"), ""
     abilities: list[WeaponAbility] = []
     unknown: list[str] = []
     for text in profile.abilities:
         word, number = _name_and_number(text)
         if word in _TYPES:
             kind, shots = _TYPES[word], number or shots
+            fewer, _, shots = shots.rpartition("/")
+            moved = fewer or moved
         elif (ability := parse_ability(text)) is not None:
             abilities.append(ability)
         else:
             unknown.append(text)
     try:
         number_of_shots = parse_dice(shots)
+        shots_moved = parse_dice(moved) if moved else None
     except DiceSyntaxError as fault:
         raise ProfileError(f'{called}: "{shots}" is no number of shots', expected="a number or D6") from fault
     return WeaponProfile(
@@ -192,6 +211,7 @@ def read_weapon(profile: roster.WeaponProfile, name: str = "") -> WeaponProfile:
         abilities=tuple(abilities),
         unknown=tuple(unknown),
         skill=_skill(printed.get("WS" if profile.melee else "BS"), called),
+        shots_moved=shots_moved,
     )
 
 

@@ -7,8 +7,10 @@ from dataclasses import replace
 
 from battlewright.editions.classic.table import Change, ClassicRules, with_switches
 from battlewright.editions.fourth.table import FOURTH
+from battlewright.editions.sixth.attack import ATTACK
 from battlewright.editions.sixth.missions import MISSION_RULES
 from battlewright.editions.sixth.movement import MOVEMENT
+from battlewright.editions.sixth.shooting import SHOOTING
 
 __all__ = ["SIXTH", "sixth_rules"]
 
@@ -16,6 +18,8 @@ SIXTH: ClassicRules = replace(
     FOURTH,
     movement=MOVEMENT,
     missions=MISSION_RULES,
+    attack=ATTACK,
+    shooting=SHOOTING,
 )
 """The edition as it is settled."""
 

@@ -19,7 +19,7 @@ from battlewright.editions.classic.profiles import ModelProfile
 from battlewright.editions.classic.scene import ClassicBattle
 from battlewright.editions.classic.shooting import ShootingRules
 from battlewright.editions.classic.sight import sees_through_area
-from battlewright.editions.classic.state import Deed
+from battlewright.editions.classic.state import ClassicUnit, Deed
 from battlewright.editions.classic.weapons import WeaponProfile, WeaponType
 from battlewright.editions.third import barrages, firing_orders, pursuit, sight, targets
 from battlewright.editions.third.terrain_tests import cover_of
@@ -61,6 +61,26 @@ def one_weapon(profile: ModelProfile) -> int:
     return 1
 
 
+def never_snaps(unit: ClassicUnit, weapon: WeaponProfile, moved: bool) -> bool:
+    """This edition knows no snap shots."""
+    return False
+
+
+def no_snap_shots(weapon: WeaponProfile, ballistic_skill: int) -> bool:
+    """This edition knows no snap shots."""
+    return False
+
+
+def printed_range(weapon: WeaponProfile, firing: Firing) -> float:
+    """How far a weapon carries, in inches: always as far as is printed."""
+    return weapon.range
+
+
+def nobody_picks(profile: ModelProfile) -> bool:
+    """No roll to hit lets its firer pick who is wounded in this edition."""
+    return False
+
+
 def no_size(profile: ModelProfile) -> int:
     """This edition knows no sizes: heights decide."""
     return 0
@@ -81,6 +101,9 @@ SHOOTING = ShootingRules(
         WeaponType.RAPID_FIRE: rapid_fire_shots,
     },
     fires_as_moved=fires_as_moved,
+    snaps=never_snaps,
+    may_snap=no_snap_shots,
+    reach=printed_range,
     deeds=deeds_of,
     range_from=from_base,
     counts_unseen=sight.unseen_models_do_not_block,
@@ -99,6 +122,7 @@ SHOOTING = ShootingRules(
     guess=barrages.guess_ranges,
     spot=spot_by_dice,
     in_the_dark=night_shot,
+    picks=nobody_picks,
     size_of=no_size,
     visible=sight.visible_rows,
     through_area=sees_through_area,

@@ -38,12 +38,14 @@ class Arm:
 
     Attributes:
         once: whether a pistol that could fire twice holds back to one shot.
+        snap: whether it can only make snap shots (other weapons of a vehicle that has moved).
     """
 
     row: int
     weapon: int
     profile: WeaponProfile
     once: bool = False
+    snap: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,7 @@ class Shot:
         shots: how many; None when it may not fire so.
         guessed: the distance guessed for it, in inches; None where nothing is guessed.
         reach: how far it carries so, in inches.
+        snap: whether its shots are snap shots.
         blind: whether it is fired at what its firer does not see in the dark.
     """
 
@@ -64,6 +67,7 @@ class Shot:
     half_range: bool
     reach: float = 0.0
     guessed: float | None = None
+    snap: bool = False
     blind: bool = False
 
 
@@ -114,7 +118,8 @@ def arms_of(scene: Scene, state: ClassicState, unit: int, row: int) -> list[Arm]
                 continue
             firing = Firing(moved=rules.fires_as_moved(model.profile, profile, went))
             shots = rules.shots[profile.type](profile, firing)
-            if shots is None:
+            snap = rules.snaps(mine, profile, firing.moved)
+            if shots is None or (snap and not rules.may_snap(profile, model.profile.ballistic_skill)):
                 continue
             found.append(Arm(row, place, profile))
             if profile.type is WeaponType.PISTOL and shots == TWO:
@@ -127,10 +132,15 @@ def shot_of(scene: Scene, mine: ClassicUnit, arm: Arm, distance: float) -> Shot:
     profile = scene.models[arm.row].profile
     moved = scene.rules.shooting.fires_as_moved(profile, arm.profile, counts_as_moved(mine))
     firing = Firing(moved=moved, distance=distance, once=arm.once)
-    shots = scene.rules.shooting.shots[arm.profile.type](arm.profile, firing)
+    rules = scene.rules.shooting
+    shots = rules.shots[arm.profile.type](arm.profile, firing)
+    snap = arm.snap or rules.snaps(mine, arm.profile, moved)
+    if snap and not rules.may_snap(arm.profile, profile.ballistic_skill):
+        shots = None
     if shots is not None:
-        mine.did(*scene.rules.shooting.deeds(profile, arm.profile, firing, shots))
-    return Shot(arm, distance, shots, within(distance, arm.profile.range / 2), arm.profile.range)
+        mine.did(*rules.deeds(profile, arm.profile, firing, shots))
+    reach = rules.reach(arm.profile, firing)
+    return Shot(arm, distance, shots, within(distance, arm.profile.range / 2), reach, snap=snap)
 
 
 # -- picking ----------------------------------------------------------------------------------------------------
@@ -234,7 +244,8 @@ def _pick_of_vehicle(battle: ClassicBattle, unit: int, row: int, arms: Sequence[
 
 def is_blast(profile: WeaponProfile) -> bool:
     """Whether a weapon lays a marker that is aimed with a hit roll."""
-    return profile.has(AbilityName.BLAST) and profile.type is not WeaponType.ORDNANCE and not is_barrage(profile)
+    marker = profile.has(AbilityName.BLAST) or profile.has(AbilityName.LARGE_BLAST)
+    return marker and profile.type is not WeaponType.ORDNANCE and not is_barrage(profile)
 
 
 def is_barrage(profile: WeaponProfile) -> bool:

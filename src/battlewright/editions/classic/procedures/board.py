@@ -5,7 +5,7 @@ Everything here reads the state and changes nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -15,7 +15,7 @@ from battlewright.core.bases import Base, Point, Pose, to_inches
 from battlewright.core.decisions import Side, opponent
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE, furthest_edge, separation_matrix, touches_polygon
-from battlewright.core.sight import Prisms, Visibility, feature_prisms, visibility
+from battlewright.core.sight import Prisms, Visibility, feature_prisms, visibility, visible_shares
 from battlewright.core.table import Edge, TerrainArea
 from battlewright.editions.classic.cover import COVER, CoverKind, cover_save, gives_cover
 from battlewright.editions.classic.procedures.field import field_of, wreck_id
@@ -28,11 +28,14 @@ from battlewright.editions.classic.vehicles import facing_of
 
 __all__ = [
     "Source",
+    "area_cover",
+    "bodies_between",
     "box_of",
     "combat_of",
     "cover_against",
     "enemies_on_table",
     "facing_towards",
+    "feature_saves",
     "free_in_combat",
     "furthest_part",
     "gaps",
@@ -45,6 +48,7 @@ __all__ = [
     "pose_of",
     "prism_of",
     "seen_by",
+    "shares_seen",
     "swept_into",
     "target_units",
     "touched_units",
@@ -366,10 +370,11 @@ def is_over_difficult(scene: Scene, state: ClassicState, row: int) -> bool:
 
 def is_in_cover(scene: Scene, state: ClassicState, row: int) -> bool:
     """Whether a model stands in area cover."""
-    return _area_cover(scene, state, pose_of(state, row)) is not None
+    return area_cover(scene, state, pose_of(state, row)) is not None
 
 
-def _area_cover(scene: Scene, state: ClassicState, pose: Pose) -> int | None:
+def area_cover(scene: Scene, state: ClassicState, pose: Pose) -> int | None:
+    """The cover save of the areas that a pose lies in, None in the open."""
     saves = []
     for area in field_of(scene, state).areas:
         inside = bool(_holds(area, np.array([[pose.x, pose.y]]))[0])
@@ -378,9 +383,35 @@ def _area_cover(scene: Scene, state: ClassicState, pose: Pose) -> int | None:
     return min((save for save in saves if save is not None), default=None)
 
 
+def feature_saves(scene: Scene, state: ClassicState) -> list[tuple[Prisms, int]]:
+    """Every feature of the table that gives cover to what it hides, with the save that it gives."""
+    walls, found = _walls(scene, state), []
+    for number, (_, feature) in enumerate(field_of(scene, state).features()):
+        save = _save_of(feature.tags) if CoverKind.OBSTACLE in feature.tags else None
+        if save is not None:
+            found.append((walls.take([number]), save))
+    return found
+
+
+def bodies_between(scene: Scene, state: ClassicState, units: Collection[int]) -> Prisms | None:
+    """The models of all units but these as bodies that stand in the way; None when there are none."""
+    rows = np.flatnonzero(state.on_table & (state.wounds > 0))
+    others = [_body(scene, state, int(row)) for row in rows if unit_in(state, int(row)) not in units]
+    return others[0].prism.joined(*(body.prism for body in others[1:])) if others else None
+
+
+def shares_seen(
+    scene: Scene, state: ClassicState, sources: Sequence[Source], rows: Sequence[int], obstacles: Prisms
+) -> Floats:
+    """(n, m): how much of each of m models is seen from each of n places past obstacles, from 0 to 1."""
+    first, *more = [prism_of(scene, state, source) for source in sources]
+    mine, *others = [_body(scene, state, row).prism for row in rows]
+    return visible_shares(first.joined(*more), mine.joined(*others), obstacles)
+
+
 def cover_against(scene: Scene, state: ClassicState, row: int, source: Source) -> int | None:
     """The cover save of a model from what comes from there: of the area that it stands in, of what partly hides it."""
-    saves = [_area_cover(scene, state, pose_of(state, row))]
+    saves = [area_cover(scene, state, pose_of(state, row))]
     mine, theirs = _body(scene, state, row).prism, prism_of(scene, state, source)
     walls = _walls(scene, state)
     for number, (_, feature) in enumerate(field_of(scene, state).features()):

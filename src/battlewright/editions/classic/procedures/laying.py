@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 
@@ -338,9 +339,14 @@ def hits_under(
 
 @rule("4e.core.weapons.template", "6e.core.weapons.template")
 @rule("3e.outside.flamer-maximum", "3e.outside.flamer-no-reposition", "3e.core.weapons.template")
-def lay_template(scene: Scene, state: ClassicState, row: int, target: int) -> list[UnitHits]:
+@rule("6e.core.weapons.torrent")
+def lay_template(scene: Scene, state: ClassicState, row: int, target: int, *, within: float = 0.0) -> list[UnitHits]:
     """A flamer's template, its narrow end on the firer's base, laid over as many models of the target as it can cover
-    without touching a friend; whom it touches. Nobody where it cannot be laid so."""
+    without touching a friend; whom it touches. Nobody where it cannot be laid so.
+
+    Args:
+        within: how far from the base, in inches, the narrow end may be placed (torrent).
+    """
     pose, reach = pose_of(state, row), float(scene.reach[row])
     rows = [(int(unit.index), other) for unit in scene.units for other in standing(state, unit.index) if other != row]
     placed, side = _placed(scene, state, [other for _, other in rows]), scene.models[row].side
@@ -348,9 +354,9 @@ def lay_template(scene: Scene, state: ClassicState, row: int, target: int) -> li
     for other in standing(state, target):
         at = pose_of(state, other)
         towards = math.atan2(at.y - pose.y, at.x - pose.x)
-        for turn in range(-3, 4):
+        for turn, ahead in product(range(-3, 4), range(int(within) + 1)):
             angle = towards + math.radians(5.0 * turn)
-            tip = (pose.x + reach * math.cos(angle), pose.y + reach * math.sin(angle))
+            tip = (pose.x + (reach + ahead) * math.cos(angle), pose.y + (reach + ahead) * math.sin(angle))
             cover = covered(teardrop(tip, math.degrees(angle)), placed)
             touched = [each for each, much in zip(rows, cover, strict=True) if much]
             friends = sum(scene.models[each].side == side for _, each in touched)

@@ -39,6 +39,7 @@ from battlewright.editions.classic.weapons import AbilityName, WeaponProfile, We
 
 __all__ = [
     "batches_of",
+    "burn",
     "fire_at",
     "is_torrent",
     "overheat",
@@ -159,6 +160,8 @@ def _context(scene: Scene, state: ClassicState, shot: Shot, at: int, **more: obj
         skill=profile.ballistic_skill,
         strength=profile.strength,
         half_range=shot.half_range,
+        snap=shot.snap,
+        picks=scene.rules.shooting.picks(profile),
         **more,  # type: ignore[arg-type]
     )
     return context_against(scene, state, shot.arm.row, at, shot.arm.profile, context)
@@ -337,16 +340,24 @@ def _now(state: ClassicState, models: Sequence[casualties.Candidate]) -> list[ca
 @rule("3e.core.weapons.gets-hot")
 def overheat(battle: ClassicBattle, overheated: Sequence[tuple[Batch, int]]) -> None:
     """Weapons that got hot: for each a firer saves with his armour or loses a wound; vehicles are not harmed."""
-    scene, state = battle.scene, battle.state
     for batch, count in overheated:
-        for row in [row for row in batch.rows if not scene.models[row].profile.is_vehicle][:count]:
-            model = scene.models[row]
-            needed = min((save for save in (model.profile.save, model.profile.invulnerable) if save), default=7)
-            roll = battle.roll(1, 6, "gets-hot-save")
-            face = battle.rolled(roll, model.side, "3e.core.weapons.gets-hot", unit=scene.unit_of(row).id).total
-            if face < needed:
-                suffer(battle, row, False, batch.volley.name, "3e.core.weapons.gets-hot")
-        clear_away(battle, [row for row in batch.rows if state.on_table[row]])
+        rows = [row for row in batch.rows if not battle.scene.models[row].profile.is_vehicle]
+        for number in range(count if rows else 0):
+            burn(battle, rows[number % len(rows)], batch.volley.name)
+
+
+@rule("3e.core.weapons.gets-hot", "4e.core.weapons.gets-hot", "6e.core.weapons.gets-hot")
+def burn(battle: ClassicBattle, row: int, weapon: str) -> None:
+    """A firer's own weapon wounds him: he saves with his armour, or invulnerably, or loses a wound."""
+    model = battle.scene.models[row]
+    if model.profile.is_vehicle or not battle.state.wounds[row]:
+        return
+    needed = min((save for save in (model.profile.save, model.profile.invulnerable) if save), default=7)
+    roll = battle.roll(1, 6, "gets-hot-save")
+    face = battle.rolled(roll, model.side, "3e.core.weapons.gets-hot", unit=battle.scene.unit_of(row).id).total
+    if face < needed:
+        suffer(battle, row, False, weapon, "3e.core.weapons.gets-hot")
+        clear_away(battle, [row])
 
 
 # -- vehicles ---------------------------------------------------------------------------------------------------

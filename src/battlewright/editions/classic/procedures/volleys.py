@@ -39,6 +39,7 @@ __all__ = [
     "suffer",
     "unsaved_by",
     "unsaved_wounds",
+    "wounding_hits",
 ]
 
 OVERHEATED = "gets hot"
@@ -200,6 +201,23 @@ class Host:
 # -- living models ----------------------------------------------------------------------------------------------
 
 
+def wounding_hits(
+    battle: ClassicBattle, attacker: int, target: int, batches: Sequence[Batch]
+) -> Procedure[tuple[Arrived, list[tuple[Batch, int]]]]:
+    """Roll all the batches to their wounding hits; and for each that hit its own bearers how often it did."""
+    arrived: Arrived = []
+    overheated: list[tuple[Batch, int]] = []
+    for batch in batches:
+        done = yield from roll_to_packets(batch.volley, Host(battle, attacker, target, batch))
+        for packet in batch.volley.packets:
+            count = done.packets[packet.name]
+            if count and packet.effect == OVERHEATED:
+                overheated.append((batch, count))
+            elif count:
+                arrived.append((batch, packet, count))
+    return arrived, overheated
+
+
 @rule("3e.casualties.open-first", "3e.mixed.armour-ignored", "3e.mixed.one-each", "3e.mixed.ex-incubi")
 @rule("3e.core.shooting.order", "3e.core.shooting.partly-in-cover", "3e.outside.hits-open-first")
 def unsaved_wounds(
@@ -220,16 +238,7 @@ def unsaved_wounds(
     Returns:
         The wounds that no save stopped; and for each batch that hit its own bearers how often.
     """
-    arrived: list[tuple[Batch, Packet, int]] = []
-    overheated: list[tuple[Batch, int]] = []
-    for batch in batches:
-        done = yield from roll_to_packets(batch.volley, Host(battle, attacker, target, batch))
-        for packet in batch.volley.packets:
-            count = done.packets[packet.name]
-            if count and packet.effect == OVERHEATED:
-                overheated.append((batch, count))
-            elif count:
-                arrived.append((batch, packet, count))
+    arrived, overheated = yield from wounding_hits(battle, attacker, target, batches)
     found: list[Unsaved] = []
     if before is not None:
         arrived, found = yield from before(arrived)
