@@ -110,6 +110,7 @@ _BARRING: dict[str, tuple[str, str]] = {
     Deed.BOOSTED: ("4e.turbo-boosters.no-shoot-charge", "used turbo boosters this turn"),
     Deed.ARRIVED: ("6e.core.missions.reserves", "arrived from reserve this turn"),
     Deed.RAN: ("6e.core.movement.run", "ran this turn"),
+    Deed.LEFT_CLOSED: ("4e.disembarking.no-charge", "got out of a vehicle this turn that lets nobody charge"),
     Deed.DEEP_STRUCK: ("3e.core.missions.deep-strike", "arrived by deep strike this turn"),
 }
 

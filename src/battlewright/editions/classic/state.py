@@ -67,6 +67,7 @@ class Deed(StrEnum):
     DEEP_STRUCK = "arrived by deep strike"
     EMBARKED = "embarked"
     DISEMBARKED = "disembarked"
+    LEFT_CLOSED = "got out of a vehicle that lets nobody charge"
     LOADED = "took a unit aboard"
     UNLOADED = "let a unit out"
     TANK_SHOCKED = "made a tank shock"

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from battlewright.core.decisions import Violation
 from battlewright.editions.classic.armour import DamageResult
 from battlewright.editions.classic.damage import VehicleDamage
 from battlewright.editions.classic.state import Deed
@@ -23,11 +24,13 @@ class VehicleMovement:
             keywords, by what it has to do with each piece, and by the inches of the whole move.
         terrain_result: what the faces of such a test do to a vehicle, None for nothing.
         may_reroll_terrain: whether a die of such a test may be thrown again.
+        same_band: what is wrong with the inches that the vehicles of a squadron have moved each.
     """
 
     terrain_tests: Callable[[Collection[str], Sequence[Any], float], list[int]]
     terrain_result: Callable[[Collection[str], Sequence[int]], DamageResult | None]
     may_reroll_terrain: Callable[..., bool]
+    same_band: Callable[[Sequence[float]], list[Violation]]
 
 
 @dataclass(frozen=True)
@@ -63,6 +66,7 @@ class TankShockRules:
         more_than: inches that the drive has to be longer than.
         halt: inches from what stops the tank at which it stops.
         stays: whether an enemy vehicle in the way stops the tank, by both front armours and whether it cannot move.
+        wreck_stops: whether a wreck stops it, by the front armour of tank and wreck.
         fails_at_once: whether a unit fails its test without dice, by whether it is falling back.
         is_crushed: whether a model that stood in the way is, by what its attack did to the tank.
         clears_the_way: whether models leave all of the tank's way; else they leave the place where it ends.
@@ -73,6 +77,7 @@ class TankShockRules:
     more_than: float
     halt: float
     stays: Callable[..., bool]
+    wreck_stops: Callable[[int, int], bool]
     fails_at_once: Callable[..., bool]
     is_crushed: Callable[[Iterable[DamageResult]], bool]
     clears_the_way: bool

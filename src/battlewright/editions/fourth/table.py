@@ -12,6 +12,7 @@ from battlewright.editions.fourth.missions import MISSION_RULES
 from battlewright.editions.fourth.morale import MORALE
 from battlewright.editions.fourth.movement import MOVEMENT
 from battlewright.editions.fourth.shooting import SHOOTING
+from battlewright.editions.fourth.vehicles import VEHICLES
 from battlewright.editions.third.table import THIRD
 
 __all__ = ["FOURTH", "fourth_rules"]
@@ -21,6 +22,7 @@ FOURTH: ClassicRules = replace(
     movement=MOVEMENT,
     assault=ASSAULT,
     morale=MORALE,
+    vehicles=VEHICLES,
     attack=ATTACK,
     shooting=SHOOTING,
     missions=MISSION_RULES,

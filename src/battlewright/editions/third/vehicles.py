@@ -160,7 +160,17 @@ def fire_faults(
     return found
 
 
+def no_wreck_stops(mine: int, wreck: int) -> bool:
+    """Wrecks are difficult terrain, whatever armour they had."""
+    return False
+
+
 # -- squadrons --------------------------------------------------------------------------------------------------
+
+
+def any_speeds(distances: Sequence[float]) -> list[Violation]:
+    """The vehicles of a squadron may move as far as each likes."""
+    return []
 
 
 @rule("3e.core.vehicles.squadrons")
@@ -178,12 +188,14 @@ VEHICLES = VehicleRules(
         terrain_tests=terrain_tests,
         terrain_result=terrain_result,
         may_reroll_terrain=may_reroll_terrain,
+        same_band=any_speeds,
     ),
     tank_shock=TankShockRules(
         why_no_tank_shock=why_no_tank_shock,
         more_than=0.0,
         halt=0.0,
         stays=every_vehicle_stays,
+        wreck_stops=no_wreck_stops,
         fails_at_once=tests_in_flight,
         is_crushed=is_crushed,
         clears_the_way=True,

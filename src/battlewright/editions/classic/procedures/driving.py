@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from battlewright.core.bases import Pose, to_inches
+from battlewright.core.bases import Polygon, Pose, to_inches
 from battlewright.core.decisions import Answer, ModelMove, Option, Place, RandomSource, Violation
+from battlewright.core.footprints import Polygons
 from battlewright.core.shapes import TOLERANCE, inside_rectangle, polygon_relations, separation_matrix, within
 from battlewright.editions.classic.procedures.board import in_combat, pose_of, unit_in
 from battlewright.editions.classic.procedures.ground import PLACING
@@ -136,15 +137,20 @@ def _what(scene: Scene, row: int, other: int) -> Way:
     return Way.VEHICLE if scene.models[other].profile.is_vehicle else Way.TROOPS
 
 
-def stops_by_ground(scene: Scene, row: int, start: Pose, inches: float) -> float:
-    """How far a drive leads before the edge of the table or impassable terrain, in inches; ``inches`` if neither."""
+def stops_by_ground(scene: Scene, row: int, start: Pose, inches: float, walls: Sequence[Polygon] = ()) -> float:
+    """How far a drive leads before the edge of the table or impassable terrain, in inches; ``inches`` if neither.
+
+    Args:
+        walls: outlines of what else stops it.
+    """
     steps = np.linspace(0.0, inches, max(2, math.ceil(inches / _STEP) + 1))
     hulls = _hulls(scene, row, start, steps)
     table = scene.battlefield
     free = np.asarray(inside_rectangle(hulls, table.width, table.height))
-    walls = PLACING.terrain(scene).walls
-    if len(walls):
-        least, inside = polygon_relations(hulls, walls)
+    for outlines in (PLACING.terrain(scene).walls, Polygons.of(tuple(walls))):
+        if not len(outlines):
+            continue
+        least, inside = polygon_relations(hulls, outlines)
         free &= ((least > TOLERANCE) & ~inside).all(axis=1)
     blocked = np.flatnonzero(~free)
     return inches if not len(blocked) else float(steps[max(0, int(blocked[0]) - 1)])

@@ -25,6 +25,7 @@ from battlewright.editions.classic.procedures.driving import (
     stops_by_ground,
     way_of,
 )
+from battlewright.editions.classic.procedures.field import outline_of
 from battlewright.editions.classic.procedures.glory import offer_glory, stands_and_strikes
 from battlewright.editions.classic.procedures.making_way import Track, make_way
 from battlewright.editions.classic.procedures.moving import MoveSpace
@@ -40,6 +41,7 @@ from battlewright.editions.classic.tank_shock import (
     why_no_death_or_glory,
 )
 from battlewright.editions.classic.vehicles import is_walker
+from battlewright.editions.classic.wrecks import Leaves
 
 __all__ = ["drive_space", "may_tank_shock", "tank_shock"]
 
@@ -113,7 +115,7 @@ def tank_shock(battle: ClassicBattle, unit: int, most: float) -> Procedure[None]
 def _drive(battle: ClassicBattle, drive: _Drive) -> Procedure[None]:
     """One tank from its start to where it stops, everybody whom it meets in turn."""
     scene, state = battle.scene, battle.state
-    drive.inches = stops_at(drive.inches, [_before_the_ground(scene, drive)])
+    drive.inches = stops_at(drive.inches, [_before_the_ground(scene, state, drive)])
     alive = yield from _through_terrain(battle, drive)
     while alive:
         meeting = _next(scene, state, drive)
@@ -130,8 +132,16 @@ def _drive(battle: ClassicBattle, drive: _Drive) -> Procedure[None]:
         _go(battle, drive, drive.inches)
 
 
-def _before_the_ground(scene: Scene, drive: _Drive) -> float:
-    free = stops_by_ground(scene, drive.row, drive.start, drive.inches)
+def _before_the_ground(scene: Scene, state: ClassicState, drive: _Drive) -> float:
+    """How far the ground lets the tank drive: the table's edge, impassable terrain, wrecks that it cannot pass."""
+    mine = scene.models[drive.row].profile.armour
+    stops = scene.rules.vehicles.tank_shock.wreck_stops
+    wrecks = []
+    for wreck in state.wrecks:
+        armour = scene.models[wreck.row].profile.armour
+        if wreck.kind == Leaves.WRECK and mine is not None and armour is not None and stops(mine.front, armour.front):
+            wrecks.append(outline_of(scene.models[wreck.row].base, pose_of(state, wreck.row)))
+    free = stops_by_ground(scene, drive.row, drive.start, drive.inches, wrecks)
     if free >= drive.inches - TOLERANCE:
         return drive.inches
     return max(0.0, free - scene.rules.vehicles.tank_shock.halt)

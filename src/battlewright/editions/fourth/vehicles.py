@@ -1,0 +1,160 @@
+"""Vehicles of the 4th edition: what differs from the 3rd in moving them, in riding in them, in driving into units."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from battlewright.core.decisions import Violation
+from battlewright.core.rulebook import rule
+from battlewright.core.shapes import TOLERANCE, within
+from battlewright.editions.classic.armour import DamageResult
+from battlewright.editions.classic.state import Deed
+from battlewright.editions.classic.terrain import Crossing
+from battlewright.editions.classic.transports import Boarding, Leaving
+from battlewright.editions.classic.transports import why_no_boarding as classic_boarding
+from battlewright.editions.classic.vehicles import SLOW, is_walker
+from battlewright.editions.third.vehicles import VEHICLES as THIRD
+
+__all__ = [
+    "ROAD_BONUS",
+    "VEHICLES",
+    "deeds_of_disembarking",
+    "road_allowance",
+    "same_band",
+    "stays_in_the_way",
+    "terrain_result",
+    "terrain_tests",
+    "why_no_boarding",
+    "wreck_stops",
+]
+
+ROAD_BONUS = 6.0
+"""Inches by which a road lengthens a move that keeps to it."""
+_BANDS = (0.0, 6.0, 12.0, 24.0)
+"""Inches that bound the speeds of vehicles."""
+
+
+# -- moving -----------------------------------------------------------------------------------------------------
+
+
+@rule("4e.vehicle-terrain.risk", "4e.vehicle-terrain.some-vehicles-test", "4e.vehicle-dangerous-terrain.when")
+@rule("4e.vehicle-dangerous-terrain.one-die", "4e.vehicle-dangerous-terrain.two-dice")
+@rule("4e.skimmer-movement.ignore-terrain", "4e.skimmer-movement.hover", "4e.walker-movement.dangerous-terrain")
+def terrain_tests(keywords: Collection[str], crossings: Sequence[Crossing], moved: float) -> list[int]:
+    """The dangerous terrain tests of a move, each by the number of its D6: two if the whole move is longer than 6".
+
+    Skimmers take none, walkers only for terrain that endangers infantry too, with one die.
+    RULING: 4e.vehicle-dangerous-terrain.when one test for a move and a piece of terrain, whatever borders it crosses.
+    """
+    if moved <= TOLERANCE or "SKIMMER" in keywords:
+        return []
+    if is_walker(keywords):
+        return [1 for crossing in crossings if crossing.touches and crossing.dangerous]
+    dice = 1 if within(moved, SLOW) else 2
+    return [dice for crossing in crossings if crossing.touches]
+
+
+@rule("4e.vehicle-dangerous-terrain.stuck-on-one", "4e.vehicle-dangerous-terrain.destroyed-on-double-one")
+@rule("4e.walker-movement.dangerous-terrain")
+def terrain_result(keywords: Collection[str], faces: Sequence[int]) -> DamageResult | None:
+    """What a test does: any 1 immobilises the vehicle, two destroy it.
+
+    RULING: 4e.vehicle-dangerous-terrain.stops-at-edge who fails while entering is immobilised at the edge.
+    """
+    ones = list(faces).count(1)
+    if ones >= 2:
+        return DamageResult.DESTROYED
+    return DamageResult.IMMOBILISED if ones else None
+
+
+@rule("4e.roads.bonus", "4e.roads.not-walkers-skimmers", "4e.roads.whole-move")
+def road_allowance(keywords: Collection[str], inches: float, *, whole_way: bool) -> float:
+    """How far a vehicle may move that keeps to a road: 6" more than else, but not walkers and skimmers.
+
+    Args:
+        inches: its ordinary move; ``whole_way`` whether all of this move is on the road.
+    """
+    flies_or_walks = is_walker(keywords) or "SKIMMER" in keywords
+    return inches if flies_or_walks or not whole_way else inches + ROAD_BONUS
+
+
+@rule("4e.squadron-movement.same-band")
+def same_band(distances: Sequence[float]) -> list[Violation]:
+    """Why the vehicles of a squadron may not move so far each: not within one band of speed; nothing when they may.
+
+    Args:
+        distances: inches that each has moved; those that stood still for damage are left out.
+    """
+    bands = {
+        next((number for number, most in enumerate(_BANDS) if within(each, most)), len(_BANDS)) for each in distances
+    }
+    if len(bands) < 2:
+        return []
+    text = ", ".join(f'{each:.1f}"' for each in distances)
+    return [Violation("4e.squadron-movement.same-band", f"The squadron moves {text}: all go at about the same speed")]
+
+
+# -- transports -------------------------------------------------------------------------------------------------
+
+
+@rule("4e.transports.capacity-limit", "4e.transports.model-restrictions", "4e.transports.infantry-only")
+@rule("4e.transport-use.dedicated", "4e.transport-use.pool-transport", "4e.transport-use.dedicated-character")
+@rule("4e.transport-use.one-unit", "4e.transport-use.no-splitting", "4e.access-points.within-two")
+@rule("4e.embarking.reach", "4e.embarking.whole-unit", "4e.embark-disembark.not-both")
+def why_no_boarding(boarding: Boarding) -> list[tuple[str, str]]:
+    """Why a unit may not get into a vehicle: rule and clause for each reason; none when it may.
+
+    A vehicle that was bought for a squad takes that squad alone, and a character who is with it.
+    """
+    found = classic_boarding(boarding)
+    if boarding.reserved:
+        found.append(("4e.transport-use.dedicated", "is not the unit that the vehicle was bought for"))
+    return found
+
+
+@rule("4e.disembarking.no-charge", "4e.disembarking.charge-open-topped", "4e.disembarking.charge-land-raider")
+@rule("4e.disembarking.charge-stationary", "4e.disembarking.shoot-after")
+def deeds_of_disembarking(leaving: Leaving) -> frozenset[Deed]:
+    """What getting out is noted as: it bars a charge, unless the vehicle is open-topped, lets troops charge, or stood.
+
+    Vehicles that let them are Land Raiders and whatever has the ability ASSAULT VEHICLE.
+    """
+    lets_charge = {"OPEN-TOPPED", "ASSAULT VEHICLE", "LAND RAIDER"} & leaving.vehicle
+    if lets_charge or leaving.moved <= TOLERANCE:
+        return frozenset({Deed.DISEMBARKED})
+    return frozenset({Deed.DISEMBARKED, Deed.LEFT_CLOSED})
+
+
+# -- tank shock -------------------------------------------------------------------------------------------------
+
+
+@rule("4e.tank-shock.vehicles-not-moved", "4e.tank-shock.vehicle-stops-tank", "4e.tank-shock.vehicle-dodges")
+def stays_in_the_way(mine: int, other: int, *, immobile: bool) -> bool:
+    """Whether a vehicle in the way stays and stops the tank: its front armour is as good at least, or it cannot move.
+
+    Args:
+        mine: the front armour of the tank; ``other`` that of the vehicle in the way.
+        immobile: whether the latter cannot move.
+    """
+    return immobile or other >= mine
+
+
+@rule("4e.tank-shock.wrecks")
+def wreck_stops(mine: int, wreck: int) -> bool:
+    """Whether a wreck in the way stops a tank: one of a vehicle with better front armour is impassable for it."""
+    return wreck > mine
+
+
+VEHICLES = replace(
+    THIRD,
+    movement=replace(THIRD.movement, terrain_tests=terrain_tests, terrain_result=terrain_result, same_band=same_band),
+    transports=replace(
+        THIRD.transports,
+        why_no_boarding=why_no_boarding,
+        deeds_of_disembarking=deeds_of_disembarking,
+        wreck_has_hatches=True,
+    ),
+    tank_shock=replace(THIRD.tank_shock, halt=1.0, stays=stays_in_the_way, wreck_stops=wreck_stops),
+)
+"""The chapter on vehicles of the edition."""
