@@ -67,6 +67,8 @@ def _in_formation_or_barred(battle: ClassicBattle, before: ClassicState) -> None
         return
     for info in scene.units_of(before.turn):
         mine, rows = state.units[info.index], standing(state, info.index)
+        if scene.models[rows[0]].profile.is_vehicle if rows else False:
+            continue
         if len(rows) < 2 or mine.falling_back or in_combat(scene, state, info.index):
             continue
         poses = to_inches(state.position[rows])

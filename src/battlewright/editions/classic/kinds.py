@@ -113,6 +113,9 @@ class KindTable:
 @rule("4e.jump-infantry.move", "4e.jet-packs.move", "4e.beasts-cavalry.otherwise-infantry", "4e.turbo-boosters.speed")
 @rule("6e.core.movement.infantry", "6e.core.movement.monstrous", "6e.core.movement.jump", "6e.core.movement.jet-pack")
 @rule("6e.core.movement.bike", "6e.core.movement.jetbike", "6e.core.movement.beasts-and-cavalry")
+@rule("4e.vehicle-movement.max-12", "4e.vehicle-movement.fast-24", "4e.vehicle-types.fast")
+@rule("4e.walker-movement.move-6", "6e.outside.speed-bands", "6e.walker-movement.as-infantry")
+@rule("6e.heavy.speed-limit")
 def move_allowance(
     table: KindTable, kind: Kind, keywords: Collection[str] = (), way: MoveKind = MoveKind.NORMAL
 ) -> float:
@@ -122,6 +125,7 @@ def move_allowance(
 
 @rule("3e.outside.cavalry-assault", "3e.core.assault.charge-reach", "3e.core.vehicles.walkers-in-assault")
 @rule("4e.beasts-cavalry.charge", "4e.jump-infantry.charge", "4e.bikes.charge-not-slowed")
+@rule("4e.vehicle-movement.movement-phase-only", "4e.walker-movement.charge-6")
 def assault_reach(table: KindTable, kind: Kind, keywords: Collection[str] = ()) -> float:
     """How far an assault move may go, in inches."""
     return table.of(kind, keywords).assault

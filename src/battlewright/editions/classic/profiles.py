@@ -205,6 +205,9 @@ def character_kind(keywords: Collection[str], *, with_retinue: bool) -> Characte
 
 @rule("4e.core.fundamentals.profile", "6e.core.fundamentals.profile")
 @rule("3e.core.fundamentals.profile", "3e.core.units.bike-toughness")
+@rule("4e.vehicle-profile.own-rules", "4e.vehicle-profile.type", "4e.vehicle-profile.armour-value")
+@rule("4e.vehicle-profile.ballistic-skill", "4e.vehicle-profile.extra-characteristics")
+@rule("4e.vehicle-profile.walker-profile", "6e.walker-characteristics.profile")
 def read_model(model: roster.Model, *, with_retinue: bool = False) -> ModelProfile:
     """Read a model of a roster. ``T4(5)`` is a Toughness of 4 that a bike makes 5.
 

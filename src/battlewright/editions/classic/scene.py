@@ -174,7 +174,7 @@ def traits_of_model(scene: Scene, row: int) -> frozenset[str]:
     return found | movement.character_traits if profile.is_independent else found
 
 
-@rule("3e.terms.unit", "3e.terms.model")
+@rule("3e.terms.unit", "3e.terms.model", "4e.squadrons.single-default", "4e.squadrons.squadron-size")
 def make_scene(
     header: Header, battlefield: Battlefield, mission: Mission, options: Mapping[str, str], rules: ClassicRules
 ) -> Scene:

@@ -27,6 +27,7 @@ _STOPPING = frozenset({DamageResult.STUNNED, DamageResult.IMMOBILISED})
 
 
 @rule("3e.core.vehicles.tank-shock")
+@rule("4e.vehicle-types.tank", "4e.tank-shock.declare")
 def why_no_tank_shock(
     keywords: Collection[str], *, may_move: bool = True, targets_in_combat: bool = False, transferred: bool = False
 ) -> list[tuple[str, str]]:
@@ -152,6 +153,7 @@ def why_no_death_or_glory(*, in_path: bool, unit_holds: bool, somebody_stands: b
 
 
 @rule("3e.core.vehicles.death-or-glory")
+@rule("4e.death-or-glory.success", "4e.death-or-glory.failure", "4e.death-or-glory.walker-removed")
 def is_crushed(results: Iterable[DamageResult]) -> bool:
     """Whether the model that stood is crushed: its attack did not stun, immobilise or destroy the tank.
 

@@ -34,6 +34,7 @@ _USUAL_SIDES = ("rear", "left", "right")
 _CAPACITY = re.compile(r"TRANSPORT CAPACITY (?P<models>\d+)")
 
 
+@rule("4e.vehicle-profile.transport-capacity")
 def capacity_of(abilities: Collection[str]) -> int:
     """How many models a vehicle carries, by its ability ``TRANSPORT CAPACITY 10``; 0 for one that carries nobody."""
     found = (_CAPACITY.fullmatch(ability) for ability in sorted(abilities))
@@ -41,6 +42,8 @@ def capacity_of(abilities: Collection[str]) -> int:
 
 
 @rule("3e.core.vehicles.embarking")
+@rule("4e.vehicle-profile.access-points", "4e.access-points.every-transport", "4e.access-points.open-topped-none")
+@rule("6e.open-topped.access-anywhere")
 def access_sides(keywords: Collection[str], abilities: Collection[str]) -> tuple[str, ...] | None:
     """The sides of a vehicle in whose middle its hatches are: by its ability ``ACCESS POINTS REAR LEFT``.
 
@@ -141,6 +144,7 @@ class Leaving:
 
 
 @rule("3e.core.vehicles.disembarking")
+@rule("4e.disembarking.over-12", "4e.embark-disembark.not-both", "4e.disembarking.before-or-after")
 def why_no_disembarking(leaving: Leaving) -> list[tuple[str, str]]:
     """Why a unit may not get out of a vehicle: rule and clause for each reason; none when it may."""
     found = []
@@ -153,6 +157,7 @@ def why_no_disembarking(leaving: Leaving) -> list[tuple[str, str]]:
 
 
 @rule("3e.core.vehicles.disembarking")
+@rule("4e.disembarking.after-move-no-move", "4e.disembarking.vehicle-stops-after", "4e.disembarking.before-move-free")
 def moves_after_disembarking(moved: float) -> tuple[bool, bool]:
     """Who still moves once a unit has got out: the unit, the vehicle.
 
@@ -169,6 +174,7 @@ def deeds_of_disembarking(leaving: Leaving) -> frozenset[Deed]:
 
 
 @rule("3e.core.vehicles.open-topped-fire")
+@rule("4e.vehicle-profile.fire-points", "6e.open-topped.fire-anywhere")
 def may_shoot_from_aboard(keywords: Collection[str], models: int, fire_points: int = 0) -> int:
     """How many of the models aboard may shoot: all of an open-topped vehicle, else as many as it has fire points."""
     return models if "OPEN-TOPPED" in keywords else min(models, fire_points)

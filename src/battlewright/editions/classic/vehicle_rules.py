@@ -24,12 +24,14 @@ class VehicleMovement:
             keywords, by what it has to do with each piece, and by the inches of the whole move.
         terrain_result: what the faces of such a test do to a vehicle, None for nothing.
         may_reroll_terrain: whether a die of such a test may be thrown again.
+        is_abandoned: whether a vehicle of a squadron that is left out of coherency counts as destroyed.
         same_band: what is wrong with the inches that the vehicles of a squadron have moved each.
     """
 
     terrain_tests: Callable[[Collection[str], Sequence[Any], float], list[int]]
     terrain_result: Callable[[Collection[str], Sequence[int]], DamageResult | None]
     may_reroll_terrain: Callable[..., bool]
+    is_abandoned: Callable[..., bool]
     same_band: Callable[[Sequence[float]], list[Violation]]
 
 

@@ -52,6 +52,7 @@ Mount = tuple[int, int]
 """A weapon on a vehicle: the row of its model and its place among that model's weapons."""
 
 
+@rule("4e.vehicle-types.walker")
 def is_walker(keywords: Collection[str]) -> bool:
     """Whether a model is a walker: a vehicle with WS, S, I and A."""
     return "WALKER" in keywords and "VEHICLE" in keywords

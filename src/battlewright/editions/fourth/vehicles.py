@@ -13,13 +13,14 @@ from battlewright.editions.classic.state import Deed
 from battlewright.editions.classic.terrain import Crossing
 from battlewright.editions.classic.transports import Boarding, Leaving
 from battlewright.editions.classic.transports import why_no_boarding as classic_boarding
-from battlewright.editions.classic.vehicles import SLOW, is_walker
+from battlewright.editions.classic.vehicles import SLOW, SQUADRON_COHERENCY, is_walker
 from battlewright.editions.third.vehicles import VEHICLES as THIRD
 
 __all__ = [
     "ROAD_BONUS",
     "VEHICLES",
     "deeds_of_disembarking",
+    "is_abandoned",
     "road_allowance",
     "same_band",
     "stays_in_the_way",
@@ -31,7 +32,7 @@ __all__ = [
 
 ROAD_BONUS = 6.0
 """Inches by which a road lengthens a move that keeps to it."""
-_BANDS = (0.0, 6.0, 12.0, 24.0)
+_BANDS = (6.0, 12.0, 24.0)
 """Inches that bound the speeds of vehicles."""
 
 
@@ -95,6 +96,16 @@ def same_band(distances: Sequence[float]) -> list[Violation]:
     return [Violation("4e.squadron-movement.same-band", f"The squadron moves {text}: all go at about the same speed")]
 
 
+@rule("4e.squadron-movement.stay-or-abandon", "4e.squadron-movement.abandoned-destroyed")
+def is_abandoned(*, immobilised: bool, stunned: bool = False, gap: float) -> bool:
+    """Whether a vehicle of a squadron is given up: immobilised or stunned, and left out of coherency.
+
+    Args:
+        gap: inches to the nearest other vehicle of it when the squadron has moved.
+    """
+    return (immobilised or stunned) and not within(gap, SQUADRON_COHERENCY)
+
+
 # -- transports -------------------------------------------------------------------------------------------------
 
 
@@ -148,7 +159,13 @@ def wreck_stops(mine: int, wreck: int) -> bool:
 
 VEHICLES = replace(
     THIRD,
-    movement=replace(THIRD.movement, terrain_tests=terrain_tests, terrain_result=terrain_result, same_band=same_band),
+    movement=replace(
+        THIRD.movement,
+        terrain_tests=terrain_tests,
+        terrain_result=terrain_result,
+        is_abandoned=is_abandoned,
+        same_band=same_band,
+    ),
     transports=replace(
         THIRD.transports,
         why_no_boarding=why_no_boarding,

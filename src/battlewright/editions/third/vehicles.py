@@ -174,7 +174,7 @@ def any_speeds(distances: Sequence[float]) -> list[Violation]:
 
 
 @rule("3e.core.vehicles.squadrons")
-def is_abandoned(*, immobilised: bool, gap: float) -> bool:
+def is_abandoned(*, immobilised: bool, stunned: bool = False, gap: float) -> bool:
     """Whether a vehicle of a squadron is given up and counts as destroyed: immobilised, and left out of coherency.
 
     Args:
@@ -188,6 +188,7 @@ VEHICLES = VehicleRules(
         terrain_tests=terrain_tests,
         terrain_result=terrain_result,
         may_reroll_terrain=may_reroll_terrain,
+        is_abandoned=is_abandoned,
         same_band=any_speeds,
     ),
     tank_shock=TankShockRules(

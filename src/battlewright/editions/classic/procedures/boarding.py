@@ -28,6 +28,7 @@ _IN, _OUT = "3e.core.vehicles.embarking", "3e.core.vehicles.disembarking"
 
 
 @rule("3e.core.vehicles.embarking", "3e.core.vehicles.capacity")
+@rule("4e.embarking.reach", "4e.embarking.vehicle-moved-first", "4e.embarking.vehicle-not-moved")
 def offer_boarding(battle: ClassicBattle, unit: int) -> Procedure[None]:
     """After its move a unit all of whose models have come to a hatch may get in.
 
@@ -75,6 +76,7 @@ def _is_lone(scene: Scene, state: ClassicState, unit: int) -> bool:
 
 
 @rule("3e.core.vehicles.disembarking")
+@rule("4e.disembarking.placement", "4e.disembarking.enemy-blocks-exit", "4e.access-points.within-two")
 def exit_space(scene: Scene, state: ClassicState, unit: int) -> ExitSpace:
     """Where a unit may be placed that gets out of the vehicle that it is in: at its hatches, in formation, 1" from
     enemies."""
@@ -89,6 +91,7 @@ def _at_hatches(scene: Scene, state: ClassicState, hull: int) -> NearHatch:
 
 
 @rule("3e.core.vehicles.disembarking", "3e.core.assault.from-a-transport")
+@rule("4e.disembarking.shoot-after", "4e.disembarking.after-move-no-move", "4e.disembarking.before-move-free")
 def disembark(battle: ClassicBattle, unit: int) -> Procedure[None]:
     """Let a unit out; whether it may still move depends on whether the vehicle has. Without room for it, it stays."""
     scene, state, info = battle.scene, battle.state, battle.scene.units[unit]

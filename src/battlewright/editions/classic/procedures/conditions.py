@@ -100,9 +100,13 @@ class InFormation(Condition):
 
     Attributes:
         best: makes the widest gap, in inches, that the best move found would leave.
+        most: inches from model to model.
+        disabled: rows of models that may be left behind.
     """
 
     best: Callable[[], float]
+    most: float = COHERENCY
+    disabled: frozenset[int] = frozenset()
     rule_id: str = "3e.formation.checked-end-of-movement"
     is_compiled = True
 
@@ -115,10 +119,11 @@ class InFormation(Condition):
     )
     def violations(self, ending: Ending) -> list[Violation]:
         """See :meth:`Condition.violations`."""
-        gap = widest_gap(ending.own_gaps)
-        if gap <= COHERENCY + TOLERANCE or not closes_gaps_better(gap, self.best()):
+        able = [place for place, row in enumerate(ending.rows.tolist()) if row not in self.disabled]
+        gap = widest_gap(ending.own_gaps[np.ix_(able, able)])
+        if gap <= self.most + TOLERANCE or not closes_gaps_better(gap, self.best()):
             return []
-        text = f'The unit would be left with a gap of {gap:.2f}" between its models; formation is {COHERENCY:g}"'
+        text = f'The unit would be left with a gap of {gap:.2f}" between its models; formation is {self.most:g}"'
         return [Violation(self.rule_id, text)]
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from battlewright.core.bases import Polygon, Pose, to_inches
 from battlewright.core.decisions import Answer, ModelMove, Option, Place, RandomSource, Violation
 from battlewright.core.footprints import Polygons
+from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE, inside_rectangle, polygon_relations, separation_matrix, within
 from battlewright.editions.classic.procedures.board import in_combat, pose_of, unit_in
 from battlewright.editions.classic.procedures.ground import PLACING
@@ -199,6 +200,7 @@ class DriveSpace:
         """See :class:`~battlewright.core.decisions.Choices`: a space lists none."""
         return ()
 
+    @rule("3e.core.vehicles.tank-shock", "4e.tank-shock.straight-line")
     def check(self, answer: Answer) -> list[Violation]:
         """Every rule that the drive would break; whether it reaches anybody is not told before it is declared."""
         shock, straight, combat = self.rules

@@ -30,6 +30,7 @@ _RULE = "3e.core.vehicles.death-or-glory"
 
 
 @rule("3e.core.vehicles.death-or-glory")
+@rule("4e.death-or-glory.any-weapon")
 def glory_attacks(scene: Scene, state: ClassicState, row: int) -> list[WeaponProfile]:
     """What a model may strike with when it stands its ground: one shot or one blow with anything it carries."""
     lost = state.units[unit_in(state, row)].weapons_lost
@@ -72,6 +73,8 @@ def offer_glory(
 
 
 @rule("3e.core.vehicles.death-or-glory")
+@rule("4e.death-or-glory.single-attack", "4e.death-or-glory.auto-hit-front", "4e.death-or-glory.success")
+@rule("4e.death-or-glory.failure", "4e.death-or-glory.walker-removed")
 def stands_and_strikes(battle: ClassicBattle, tank: int, row: int, weapon: WeaponProfile) -> Procedure[bool]:
     """One attack that hits the front armour by itself; whether it stops the tank. If not, who made it is crushed."""
     scene, state = battle.scene, battle.state

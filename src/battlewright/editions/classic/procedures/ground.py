@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Final, cast
 
 import numpy as np
@@ -20,12 +21,22 @@ from battlewright.editions.classic.procedures.field import WRECK, field_of
 from battlewright.editions.classic.scene import Scene
 from battlewright.editions.classic.state import ClassicState, MoveKind
 from battlewright.editions.classic.terrain import may_pass_over_enemies, passes_over_terrain
+from battlewright.editions.classic.vehicles import SQUADRON_COHERENCY
 from battlewright.editions.placing import placed
 from battlewright.editions.placing.coherency import Closeness
 from battlewright.editions.placing.placed import Booleans, Floats, PlacingRules
 from battlewright.editions.placing.terrain import TerrainFacts
 
-__all__ = ["PLACING", "Difficult", "ModelFacts", "difficult_of", "flies_over", "kind_rules", "model_facts"]
+__all__ = [
+    "PLACING",
+    "Difficult",
+    "ModelFacts",
+    "difficult_of",
+    "flies_over",
+    "kind_rules",
+    "model_facts",
+    "placing_of",
+]
 
 _EVERY_HEIGHT: Final = 1000.0
 DANGEROUS: Final = "dangerous"
@@ -105,6 +116,16 @@ PLACING: Final = PlacingRules(
     climbing="3e.core.movement.terrain-classes",
     whole="3e.core.missions.set-up",
 )
+
+
+SQUADRON: Final = replace(PLACING, closeness=Closeness(SQUADRON_COHERENCY))
+"""The same for the vehicles of a squadron."""
+
+
+@rule("3e.core.vehicles.squadrons", "4e.squadron-movement.coherency", "6e.outside.squadrons")
+def placing_of(scene: Scene, rows: Sequence[int]) -> PlacingRules:
+    """How near to each other these models of one unit stay: 2", vehicles 4"."""
+    return SQUADRON if rows and scene.models[rows[0]].profile.is_vehicle else PLACING
 
 
 def _class_of(tags: frozenset[str]) -> TerrainClass:

@@ -75,6 +75,7 @@ class Track:
 
 
 @rule("3e.core.vehicles.tank-shock")
+@rule("4e.tank-shock.models-dodge", "4e.tank-shock.vehicle-dodges")
 def make_way(battle: ClassicBattle, track: Track, rows: Sequence[int]) -> None:
     """These models step out of the way, those nearest to its side first; who finds no place is crushed."""
     scene, state = battle.scene, battle.state

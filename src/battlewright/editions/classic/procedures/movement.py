@@ -23,6 +23,7 @@ from battlewright.editions.classic.procedures.nerve import traits_of
 from battlewright.editions.classic.procedures.passengers import may_get_out
 from battlewright.editions.classic.procedures.psychic import use_powers
 from battlewright.editions.classic.procedures.reserves import arrive
+from battlewright.editions.classic.procedures.squadrons import abandon_vehicles
 from battlewright.editions.classic.procedures.tank_shock import may_tank_shock, tank_shock
 from battlewright.editions.classic.psychic import Moment
 from battlewright.editions.classic.scene import ClassicBattle, Scene, living, standing
@@ -57,6 +58,7 @@ def movement_phase(battle: ClassicBattle) -> Procedure[None]:
     if state.step < 4:
         state.step = 4
         yield from joining.end_of_movement_joining(battle)
+        yield from abandon_vehicles(battle)
         _note_formation(battle)
 
 
@@ -72,7 +74,8 @@ def why_not_move(scene: Scene, state: ClassicState, unit: int) -> list[tuple[str
         found.append(("3e.outside.rally-time", "has rallied this turn"))
     if not may_move_after_arrival(mine.deeds):
         found.append(("3e.core.missions.deep-strike", "has arrived by deep strike"))
-    if mine.stunned or mine.immobilised:
+    rows = standing(state, unit)
+    if rows and all(row in mine.stunned | mine.immobilised for row in rows):
         found.append(("3e.core.vehicles.shaken-and-stunned", "is stunned" if mine.stunned else "is immobilised"))
     return found
 
@@ -88,6 +91,7 @@ def _selectable(battle: ClassicBattle) -> list[int]:
     ]
 
 
+@rule("4e.transport-use.character-may-get-out")
 def _leaving(battle: ClassicBattle) -> list[tuple[int, int]]:
     """Who may get out of a vehicle, each with the unit that he leaves aboard: none, or that of a character alone."""
     scene, state = battle.scene, battle.state
@@ -147,6 +151,7 @@ def _move_one(battle: ClassicBattle) -> Procedure[None]:
 
 
 @rule("3e.core.vehicles.disembarking")
+@rule("4e.transport-use.character-may-get-out", "4e.transport-use.character-must-get-out")
 def _get_out(battle: ClassicBattle, unit: int) -> Procedure[None]:
     """A unit gets out of its vehicle; a character by himself, if his comrades stay."""
     mine = battle.state.units[unit]
@@ -188,8 +193,9 @@ def limits_of(
     if held and not by_name:
         return {}
     found: dict[int, int] = {}
+    mine = state.units[unit]
     for row in rows:
-        if row in held:
+        if row in held or row in mine.stunned or row in mine.immobilised:
             continue
         profile = scene.models[row].profile
         inches = move_allowance(scene.rules.movement.kinds, profile.kind, profile.keywords, way)

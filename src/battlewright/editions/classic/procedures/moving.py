@@ -16,14 +16,17 @@ from battlewright.editions.classic.procedures.conditions import ALWAYS, FarOnMar
 from battlewright.editions.classic.procedures.crossing import STEP, TerrainTest, distance_faults
 from battlewright.editions.classic.procedures.ground import (
     PLACING,
+    SQUADRON,
     ModelFacts,
     difficult_of,
     flies_over,
     kind_rules,
     model_facts,
+    placing_of,
 )
 from battlewright.editions.classic.scene import Scene, standing
 from battlewright.editions.classic.state import ClassicState, MoveKind
+from battlewright.editions.classic.vehicles import SQUADRON_COHERENCY, squadron_faults
 from battlewright.editions.placing import moves
 from battlewright.editions.placing.conditions import Condition, Ending
 from battlewright.editions.placing.placed import Booleans, Box, Floats, Indices, Placed
@@ -60,7 +63,14 @@ class MoveSpace(moves.MoveSpace):
         after: Sequence[Condition] = (OneInch(),),
         suggest: Suggestion | None = None,
     ) -> None:
-        conditions = (*ALWAYS, InFormation(self.best_gap), *after)
+        rows = standing(state, unit)
+        self.placing = placing_of(scene, rows)
+        unit_state = state.units[unit]
+        formation = InFormation(self.best_gap)
+        if len(rows) > 1 and self.placing is SQUADRON:
+            disabled = unit_state.stunned | unit_state.immobilised
+            formation = InFormation(self._gap_of_mobile, SQUADRON_COHERENCY, disabled, "3e.core.vehicles.squadrons")
+        conditions = (*ALWAYS, formation, *after)
         if kind is MoveKind.MARCH:
             conditions = (*conditions, FarOnMarch())
         super().__init__(
@@ -68,7 +78,7 @@ class MoveSpace(moves.MoveSpace):
             state,
             unit,
             kind,
-            rows=standing(state, unit),
+            rows=rows,
             rule=rule,
             limits=limits,
             conditions=conditions,
@@ -135,12 +145,17 @@ class MoveSpace(moves.MoveSpace):
         return bool((near & (boxes[:, 1] <= y1 - less) & (boxes[:, 3] >= y0 + less)).any())
 
     def _quickly(self, moves: Sequence[ModelMove]) -> bool:
-        return not self._minds_terrain and super()._quickly(moves)
+        return not self._squadron and not self._minds_terrain and super()._quickly(moves)
 
     @rule("3e.terrain.others-unaffected", "3e.core.movement.avoiding-terrain", "3e.march.no-terrain")
+    @rule("4e.vehicle-movement.pivot-free", "4e.vehicle-movement.forward-back", "6e.outside.pivoting")
     def way_violations(self, legs: Legs) -> list[Violation]:
         """What is wrong on the way: too far, over the edge, through models or terrain."""
         found = super().way_violations(legs)
+        if self._squadron:
+            lengths = np.bincount(legs.owners, self.lengths(legs), len(self.rows))
+            able = [row not in self._disabled for row in self.rows.tolist()]
+            found += self.scene.rules.vehicles.movement.same_band([float(each) for each in lengths[able]])
         if not self._minds_terrain:
             return found
         if self.kind is MoveKind.MARCH:
@@ -198,7 +213,35 @@ class MoveSpace(moves.MoveSpace):
     @property
     def is_in_formation(self) -> bool:
         """Whether the unit is in formation where it stands."""
+        if self._squadron:
+            return not squadron_faults([self._gap_of_mobile()])
         return in_formation(Placed(self.around, self.rows, self.starts).own_gaps)
+
+    @property
+    def near(self) -> float:
+        """Inches from model to model within which the unit is in formation."""
+        return self.placing.closeness.near
+
+    @cached_property
+    def _squadron(self) -> bool:
+        return self.placing is SQUADRON and len(self.rows) > 1
+
+    @cached_property
+    def _disabled(self) -> frozenset[int]:
+        """The vehicles of a squadron that cannot move: their comrades stay with them, or abandon them."""
+        unit = self.state.units[self.unit]
+        return unit.stunned | unit.immobilised if self._squadron else frozenset()
+
+    def _gap_of_mobile(self) -> float:
+        """The widest gap in inches that staying leaves among the vehicles that can move."""
+        gaps = Placed(self.around, self.rows, self.starts).own_gaps
+        able = [place for place, row in enumerate(self.rows.tolist()) if row not in self._disabled]
+        return widest_gap(gaps[np.ix_(able, able)])
+
+    @cached_property
+    def _scattered(self) -> bool:
+        """Whether the unit has to close up."""
+        return not self._squadron and self._start_gap > COHERENCY + TOLERANCE
 
     @cached_property
     def _closed_up(self) -> tuple[Place, float]:
@@ -207,7 +250,7 @@ class MoveSpace(moves.MoveSpace):
 
     def best_gap(self) -> float:
         """The widest gap in inches that the best move found leaves; staying is always one."""
-        if self._start_gap <= COHERENCY + TOLERANCE:
+        if not self._scattered:
             return self._start_gap
         return min(self._start_gap, self._closed_up[1])
 
@@ -216,7 +259,7 @@ class MoveSpace(moves.MoveSpace):
         """Why the unit may not stay where it is; none in most cases."""
         found = []
         none = np.zeros(len(self.rows), np.bool_)
-        if self._start_gap > COHERENCY + TOLERANCE:
+        if self._scattered:
             ending = Ending(Placed(self.around, self.rows, self.starts), self.starts, none)
             found += InFormation(self.best_gap).violations(ending)
         return found + self._withdrawn(Place(()))
@@ -267,7 +310,7 @@ class MoveSpace(moves.MoveSpace):
         """See the base: those declared to enter do, a unit out of formation closes up; else what is suggested."""
         if self.test is not None and self.test.entering and self._entry.moves:
             return self._entry
-        if self._start_gap > COHERENCY + TOLERANCE:
+        if self._scattered:
             return self._closed_up[0]
         return super().default()
 

@@ -56,6 +56,7 @@ def is_transport(scene: Scene, unit: int) -> bool:
     return any(capacity_of(scene.models[row].profile.abilities) for row in scene.units[unit].rows)
 
 
+@rule("4e.transport-use.dedicated", "4e.transport-use.pool-transport")
 def bought_for(scene: Scene, transport: int) -> int | None:
     """The unit that a transport was bought for, None for one that anybody may use.
 
@@ -192,6 +193,7 @@ def leaving_of(scene: Scene, state: ClassicState, unit: int) -> Leaving:
 
 
 @rule("3e.core.vehicles.disembarking")
+@rule("4e.embark-disembark.voluntary-movement-phase", "4e.disembarking.before-or-after", "4e.disembarking.over-12")
 def may_get_out(scene: Scene, state: ClassicState, unit: int) -> bool:
     """Whether a unit aboard may get out now, in its owner's Movement phase; whether there is room is another matter."""
     mine = state.units[unit]

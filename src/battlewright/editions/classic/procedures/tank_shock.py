@@ -85,6 +85,8 @@ def drive_space(scene: Scene, state: ClassicState, row: int, most: float) -> Dri
 
 
 @rule("3e.core.vehicles.tank-shock")
+@rule("4e.tank-shock.declare", "4e.tank-shock.reach-check", "4e.tank-shock.not-reached")
+@rule("4e.squadron-movement.tank-shock", "4e.squadron-movement.tank-shock-order")
 def tank_shock(battle: ClassicBattle, unit: int, most: float) -> Procedure[None]:
     """A tank is driven straight ahead as its owner declares; the tanks of a squadron side by side, one after another.
 
@@ -176,6 +178,7 @@ def _next(scene: Scene, state: ClassicState, drive: _Drive) -> Meeting | None:
     return next((meeting for meeting in found if meeting.unit == units[0]), None) if units else None
 
 
+@rule("4e.tank-shock.no-friends", "4e.tank-shock.vehicle-stops-tank")
 def _is_stopped(scene: Scene, state: ClassicState, drive: _Drive, meeting: Meeting) -> bool:
     """Whether who is met stops the tank: friends, combats, and vehicles that do not make way."""
     if meeting.what is Way.FRIEND or in_combat(scene, state, meeting.unit):
@@ -190,6 +193,8 @@ def _is_stopped(scene: Scene, state: ClassicState, drive: _Drive, meeting: Meeti
 
 
 @rule("3e.core.vehicles.tank-shock", "3e.core.vehicles.death-or-glory")
+@rule("4e.tank-shock.morale-failed", "4e.death-or-glory.who", "4e.death-or-glory.walkers-too")
+@rule("4e.death-or-glory.unit-gives-way", "4e.squadron-movement.tank-shock-glory")
 def _shock(battle: ClassicBattle, drive: _Drive, meeting: Meeting) -> Procedure[bool]:
     """A unit that the tank reaches tests its morale and flees, or holds and may strike; whether the tank is stopped."""
     scene, state, unit = battle.scene, battle.state, meeting.unit
@@ -219,6 +224,7 @@ def _may_strike(scene: Scene, row: int) -> bool:
     return not profile.is_vehicle or is_walker(profile.keywords)
 
 
+@rule("4e.tank-shock.morale-test", "4e.squadron-movement.tank-shock-once")
 def _holds(battle: ClassicBattle, drive: _Drive, unit: int) -> bool:
     """Whether a unit holds its ground: by its nature, because it has held it against this squadron, or by a test."""
     scene, state = battle.scene, battle.state
