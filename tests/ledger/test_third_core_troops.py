@@ -11,7 +11,6 @@ from battlewright.editions.classic.artillery import GUN_ARMOUR, gun_is_destroyed
 from battlewright.editions.classic.assault import assault_through_difficult
 from battlewright.editions.classic.kinds import THREE_D6, TWO_D6, move_allowance
 from battlewright.editions.classic.profiles import Kind
-from battlewright.editions.classic.pursuit import Reaction
 from battlewright.editions.classic.state import MoveKind
 from battlewright.editions.classic.targets import Candidate
 from battlewright.editions.classic.terrain import Crossing, accident_dice, is_slowed_by
@@ -19,11 +18,9 @@ from battlewright.editions.classic.weapons import WeaponType
 from battlewright.editions.third.kinds import KINDS
 from battlewright.editions.third.targets import sight_only, target_faults
 from battlewright.editions.third.troops import (
-    break_off_dice,
     counts_as_moving,
     hits_on_swarms,
     mobility_of,
-    reactions_to_break_off,
     swarm_cover,
 )
 
@@ -121,13 +118,3 @@ def test_swarms_hide_better_and_suffer_twice_from_blasts() -> None:
     assert swarm_cover(NOBODY, 5) == 5
     assert hits_on_swarms(swarm, 3) == 6
     assert hits_on_swarms(NOBODY, 3) == 3
-
-
-@pytest.mark.rule("3e.core.units.hit-and-run")
-def test_hit_and_run_troops_break_off_and_the_enemy_only_consolidates() -> None:
-    assert break_off_dice({"HIT AND RUN"}, in_combat=True, end_of_round=True) == THREE_D6
-    assert break_off_dice({"HIT AND RUN"}, in_combat=True, end_of_round=False) is None
-    assert break_off_dice({"HIT AND RUN"}, in_combat=False, end_of_round=True) is None
-    assert break_off_dice(NOBODY, in_combat=True, end_of_round=True) is None
-    assert reactions_to_break_off(still_engaged=False) == (Reaction.CONSOLIDATE,)
-    assert reactions_to_break_off(still_engaged=True) == ()

@@ -19,6 +19,7 @@ from battlewright.editions.classic.formation import (
     must_be_in_formation,
     why_no_march,
 )
+from battlewright.editions.classic.joining import assaults_with, may_join, may_leave, why_not_join
 from battlewright.editions.classic.kinds import move_allowance
 from battlewright.editions.classic.movement import MovementRules
 from battlewright.editions.classic.profiles import CharacterKind, Kind
@@ -31,12 +32,6 @@ from battlewright.editions.classic.terrain import (
     may_come_so_near,
     may_pass_over_enemies,
     suffers_accident,
-)
-from battlewright.editions.third.characters import (
-    assaults_with,
-    may_join,
-    may_leave,
-    why_not_join,
 )
 from battlewright.editions.third.formation import why_no_shooting
 from battlewright.editions.third.kinds import KINDS

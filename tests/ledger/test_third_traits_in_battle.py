@@ -9,8 +9,9 @@ from tests.support.classic import mixed, printed_weapon, scene, unit
 from battlewright.editions.classic.procedures.board import in_combat
 from battlewright.editions.classic.procedures.nerve import take_morale_test
 from battlewright.editions.classic.scene import standing
-from battlewright.editions.classic.special_rules import Test
-from battlewright.editions.classic.state import Phase
+from battlewright.editions.classic.special_rules import Test, break_off
+from battlewright.editions.classic.state import Deed, Phase
+from battlewright.editions.third.special_rules import SPECIAL_RULES
 
 RIFLE = printed_weapon("Rifle", "RAPID FIRE")
 BLADE = printed_weapon("Blade", "ONE-HANDED", melee=True)
@@ -147,3 +148,38 @@ def test_resolute_troops_roll_a_failed_morale_test_again() -> None:
         dice=[("losses", [6, 6]), ("losses", [1, 2])],
     )
     assert take_morale_test(battle, 0, "losses", (), "3e.fire-morale.quarter", test=Test.LOSSES)
+
+
+@pytest.mark.rule("3e.core.units.hit-and-run")
+def test_hit_and_run_troops_leave_at_the_end_of_the_round_and_the_enemy_only_consolidates() -> None:
+    battle = fight(
+        unit(1, I=5, abilities=("Hit & Run",)).at(10, 20),
+        unit(1, I=1).at(10, 20.984),
+        ("hit", [1]),
+        ("hit", [1]),
+        ("tied combat", [2, 2]),
+        ("break-off", [2, 4, 5]),
+    )
+    play(battle, break_off="south")
+    assert battle.state.position[0].tolist()[:2] == [10000, 9000]
+    assert not battle.state.units[0].falling_back
+    assert battle.state.units[1].has(Deed.CONSOLIDATED)
+
+
+@pytest.mark.rule("3e.core.units.hit-and-run")
+def test_troops_without_the_rule_are_not_asked_to_leave() -> None:
+    battle = fight(
+        unit(1, I=5).at(10, 20), unit(1, I=1).at(10, 20.984), ("hit", [1]), ("hit", [1]), ("tied combat", [2, 2])
+    )
+    play(battle)
+    assert in_combat(battle.scene, battle.state, 0)
+    assert break_off(SPECIAL_RULES, {"INFANTRY"}, in_combat=True, fought=True) is None
+    assert break_off(SPECIAL_RULES, {"HIT AND RUN"}, in_combat=False, fought=True) is None
+
+
+@pytest.mark.rule("3e.core.morale.know-no-fear")
+def test_who_knows_no_fear_acts_freely_once_he_has_rallied() -> None:
+    brave = unit(2, abilities=("And They Shall Know No Fear",)).at(30, 30).having(falling_back=True)
+    battle = scene(brave, unit(1).at(60, 5), phase=Phase.START_OF_TURN, alone=True, dice=[("rally", [1, 2])])
+    assert not battle.state.units[0].falling_back
+    assert not battle.state.units[0].has(Deed.RALLIED)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from battlewright.core.battle import Procedure
-from battlewright.editions.classic.profiles import CharacterKind
+from battlewright.core.roster import Army
+from battlewright.editions.classic.profiles import ModelProfile
 from battlewright.editions.classic.psychic import Power, PsychicTest
 from battlewright.editions.classic.scene import ClassicBattle
 from battlewright.editions.classic.special_rules import Registry
-from battlewright.editions.classic.state import ClassicUnit, Phase
+from battlewright.editions.classic.state import ClassicUnit
 
 __all__ = ["CharacterRules", "Declaration"]
 
@@ -30,9 +31,8 @@ class CharacterRules:
     Attributes:
         special_rules: by name, what each special rule does.
         joining_declared: when a player says which units his characters join.
-        why_not_join: rule and clause for each reason why a character may not join a unit, by his kind, the phase, and
-            inches to it.
-        may_leave: whether he leaves the unit that he has joined, by his kind, the phase, the unit, and inches to it.
+        why_no_host: rule and clause for each reason why no character may join a unit as it is, by its models.
+        why_not_fielded: rule and clause for each reason why characters of an army may not be taken.
         powers: psychic powers that are no weapons, by name.
         powers_each_turn: how many powers a psyker may use, or has charges for, in a turn, by what he has.
         psychic_test: what the dice of a psychic test come to, by his Leadership.
@@ -42,8 +42,8 @@ class CharacterRules:
 
     special_rules: Registry
     joining_declared: Callable[[], Declaration]
-    why_not_join: Callable[[CharacterKind, Phase, float], list[tuple[str, str]]]
-    may_leave: Callable[[CharacterKind, Phase, ClassicUnit, float], bool]
+    why_no_host: Callable[[Iterable[ModelProfile], ClassicUnit], list[tuple[str, str]]]
+    why_not_fielded: Callable[[Army], list[tuple[str, str]]]
     powers: Mapping[str, Power]
     powers_each_turn: Callable[[Collection[str]], int]
     psychic_test: Callable[[Sequence[int], int], PsychicTest]

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ENEMY_TOO_NEAR",
-    "FEARLESS",
-    "IGNORES_MORALE",
     "REGROUPING",
     "LeadershipSource",
     "MoraleRules",
@@ -32,8 +30,6 @@ __all__ = [
     "best_leadership",
     "deeds_of_regrouping",
     "half_strength_modifier",
-    "ignores_leadership_tests",
-    "ignores_morale_tests",
     "is_last_man",
     "is_pinned_by",
     "last_chance_survivors",
@@ -97,6 +93,7 @@ class LeadershipSource:
     borrowed: bool = False
 
 
+@rule("4e.character-leaders.use-leadership", "4e.character-leaders.leadership-only-if-higher")
 @rule("3e.char-leaders.leadership", "3e.core.morale.best-leadership", "3e.core.fundamentals.leadership-test")
 def best_leadership(sources: Iterable[LeadershipSource]) -> int:
     """The Leadership of a unit: the best in it, that of a joined character included; 0 for nobody."""
@@ -211,18 +208,6 @@ def last_man_acts(faces: Sequence[int], leadership: int) -> bool:
 def last_chance_survivors(rows: Sequence[int], *, passed: bool) -> list[int]:
     """The models left after the last chance: all of them, and the unit has rallied; or none, wherever they stand."""
     return list(rows) if passed else []
-
-
-@rule("3e.immunity.morale-not-leadership", "3e.core.morale.fearless", "3e.core.morale.vehicles")
-def ignores_morale_tests(abilities: Collection[str]) -> bool:
-    """Whether a unit ignores morale tests: for losses, a lost combat, tank shock; vehicles never take any."""
-    return bool((IGNORES_MORALE | FEARLESS | {"VEHICLE", "IGNORES LEADERSHIP TESTS"}) & set(abilities))
-
-
-@rule("3e.immunity.morale-not-leadership", "3e.immunity.leadership-all", "3e.core.shooting.pinning-immunity")
-def ignores_leadership_tests(abilities: Collection[str]) -> bool:
-    """Whether a unit ignores all tests on Leadership, pinning included: ignoring morale tests alone is not enough."""
-    return bool((FEARLESS | {"VEHICLE", "IGNORES LEADERSHIP TESTS"}) & set(abilities))
 
 
 @rule("3e.outside.pinning-sources", "3e.core.shooting.pinning-test")

@@ -187,6 +187,10 @@ def kind_of(keywords: Collection[str], name: str = "") -> Kind:
     "3e.characters.bought-upgrade",
     "3e.characters.upgrade",
     "3e.characters.independent",
+    "4e.characters.kinds",
+    "4e.characters.solo-not-ic",
+    "4e.retinue.from-codex",
+    "4e.retinue.cannot-leave",
 )
 def character_kind(keywords: Collection[str], *, with_retinue: bool) -> CharacterKind:
     """What kind of character a model is.
@@ -208,6 +212,7 @@ def character_kind(keywords: Collection[str], *, with_retinue: bool) -> Characte
 @rule("4e.vehicle-profile.own-rules", "4e.vehicle-profile.type", "4e.vehicle-profile.armour-value")
 @rule("4e.vehicle-profile.ballistic-skill", "4e.vehicle-profile.extra-characteristics")
 @rule("4e.vehicle-profile.walker-profile", "6e.walker-characteristics.profile")
+@rule("4e.characters.upgrade-profile", "4e.special-characters.named-free")
 def read_model(model: roster.Model, *, with_retinue: bool = False) -> ModelProfile:
     """Read a model of a roster. ``T4(5)`` is a Toughness of 4 that a bike makes 5.
 

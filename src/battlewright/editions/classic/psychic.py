@@ -97,7 +97,7 @@ class PsychicTest:
     perils: bool
 
 
-@rule("3e.core.characters.psychic-test")
+@rule("3e.core.characters.psychic-test", "4e.psychic.failed-test")
 def why_no_power(
     keywords: Collection[str], used: int, *, each_turn: int = 1, at_its_moment: bool = True, locked_out: bool = False
 ) -> list[tuple[str, str]]:
@@ -126,7 +126,9 @@ def one_each_turn(names: Collection[str]) -> int:
     return 1
 
 
-@rule("3e.core.characters.psychic-test", "3e.core.characters.perils")
+@rule("3e.core.characters.psychic-test", "3e.core.characters.perils", "4e.psychic.psychic-test")
+@rule("4e.perils.trigger", "4e.perils.power-works-on-two", "4e.perils.twelve-fails")
+@rule("6e.core.characters.psychic-test", "6e.core.characters.perils")
 def psychic_test(faces: Sequence[int], leadership: int) -> PsychicTest:
     """What two dice of a psychic test come to: the Leadership or less and the power works; 2 and 12 bring perils.
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
-from battlewright.core.dice import Modifier
+from battlewright.core.dice import DiceExpression, Modifier
 from battlewright.core.rulebook import rule, rules_of
 from battlewright.editions.classic.draft import AttackContext
 from battlewright.editions.classic.profiles import ModelProfile
@@ -25,6 +25,7 @@ from battlewright.editions.classic.weapons import WeaponProfile
 __all__ = [
     "Bearer",
     "Bout",
+    "BreakOff",
     "Caught",
     "Encounter",
     "Guard",
@@ -39,6 +40,7 @@ __all__ = [
     "acts_freely_after_rallying",
     "attacking",
     "bout_of",
+    "break_off",
     "fate_when_caught",
     "guarded",
     "ignores_wound_on",
@@ -211,6 +213,14 @@ class Guard:
     opponents: int = 1
 
 
+@dataclass(frozen=True, slots=True)
+class BreakOff:
+    """How a unit leaves a close combat of its own will: by so many inches, on an Initiative test or without one."""
+
+    dice: DiceExpression
+    initiative_test: bool = False
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpecialRule:
     """What a special rule does; a hook that is left out changes nothing.
@@ -225,6 +235,7 @@ class SpecialRule:
         guards: the saves that it leaves its bearer with, from those that he has without.
         wins_ties: whether its bearers win the roll after a tied round.
         may_sweep: whether its bearers may pursue a beaten enemy.
+        breaks_off: how its bearers leave a close combat of their own will, None when they may not.
     """
 
     spread: Spread = Spread.ALL
@@ -237,6 +248,7 @@ class SpecialRule:
     guards: Callable[[Saves, Guard], Saves] | None = None
     wins_ties: bool = False
     may_sweep: bool = True
+    breaks_off: BreakOff | None = None
 
 
 Registry: TypeAlias = Mapping[str, SpecialRule]
@@ -281,6 +293,11 @@ def _rule_of(registry: Registry, name: str) -> SpecialRule | None:
     return registry.get(name) or registry.get(split_name(name)[0])
 
 
+@rule("4e.usr.asterisk-character-loses", "4e.usr.asterisk-unit-loses", "4e.usr.asterisk-list")
+@rule("4e.character-joining.abilities-not-shared", "4e.character-joining.abilities-lost")
+@rule("4e.fearless.character-gains", "4e.fearless.character-loses", "4e.stubborn.character-gives")
+@rule("4e.stubborn.unit-gives", "4e.night-vision.character-gives", "4e.night-vision.unit-gives")
+@rule("6e.core.characters.rules-do-not-spread")
 def names_of_unit(registry: Registry, bearers: Sequence[Bearer]) -> frozenset[str]:
     """Keywords, special rules and wargear that a unit has, each as its rule says; keywords when every model does.
 
@@ -305,6 +322,9 @@ def names_of_unit(registry: Registry, bearers: Sequence[Bearer]) -> frozenset[st
     return frozenset(found)
 
 
+@rule("4e.usr.asterisk-character-loses", "4e.usr.asterisk-unit-loses", "4e.character-joining.abilities-not-shared")
+@rule("4e.fearless.character-gains", "4e.fearless.character-loses", "4e.stubborn.unit-gives")
+@rule("6e.core.characters.rules-do-not-spread")
 def names_of_model(registry: Registry, bearer: Bearer, unit: frozenset[str]) -> frozenset[str]:
     """What one model of a unit has: its own names without those that joining takes away, and those the unit gives it.
 
@@ -325,7 +345,10 @@ def names_of_model(registry: Registry, bearer: Bearer, unit: frozenset[str]) -> 
 
 
 @rule("3e.immunity.morale-not-leadership", "3e.immunity.leadership-all", "3e.core.shooting.pinning-immunity")
-@rule("3e.core.morale.fearless", "3e.core.morale.vehicles")
+@rule("3e.core.morale.fearless", "3e.core.morale.vehicles", "4e.fearless.auto-pass", "4e.fearless.no-pinning")
+@rule("4e.stubborn.as-fearless", "4e.stubborn.pinning-tested", "4e.tank-hunters.auto-pass-shock")
+@rule("6e.core.special-rules.fearless", "6e.outside.fearless", "6e.outside.embarked-fearless")
+@rule("6e.core.special-rules.zealot")
 def passes(registry: Registry, names: Collection[str], test: Test) -> bool:
     """Whether a unit passes a test without a roll; one that ignores morale tests alone still takes the others."""
     return any(test in special.nerve.passes for special, _ in _rules_of(registry, names))
@@ -337,6 +360,7 @@ def may_repeat(registry: Registry, names: Collection[str], test: Test, *, passed
     return not passed and not rerolled and any(test in each.nerve.repeats for each, _ in _rules_of(registry, names))
 
 
+@rule("6e.core.special-rules.stubborn")
 def nerve_modifiers(registry: Registry, names: Collection[str], modifiers: Sequence[Modifier]) -> tuple[Modifier, ...]:
     """What is left of the modifiers of a unit's Leadership."""
     if any(special.nerve.ignores_penalties for special, _ in _rules_of(registry, names)):
@@ -344,13 +368,13 @@ def nerve_modifiers(registry: Registry, names: Collection[str], modifiers: Seque
     return tuple(modifiers)
 
 
-@rule("3e.core.traits.steadfast", "3e.core.morale.know-no-fear")
+@rule("3e.core.traits.steadfast", "3e.core.morale.know-no-fear", "4e.atsknf.below-half")
 def may_rally_below_half(registry: Registry, names: Collection[str]) -> bool:
     """Whether troops may rally below half strength."""
     return any(special.nerve.below_half for special, _ in _rules_of(registry, names))
 
 
-@rule("3e.core.morale.know-no-fear")
+@rule("3e.core.morale.know-no-fear", "4e.atsknf.regroup", "6e.core.special-rules.know-no-fear")
 def rallies_by_itself(registry: Registry, names: Collection[str], reasons: Collection[tuple[str, str]]) -> bool:
     """Whether troops rally at the end of a fall-back move without a test.
 
@@ -360,13 +384,13 @@ def rallies_by_itself(registry: Registry, names: Collection[str], reasons: Colle
     return not reasons and any(special.nerve.by_itself for special, _ in _rules_of(registry, names))
 
 
-@rule("3e.core.morale.know-no-fear")
+@rule("3e.core.morale.know-no-fear", "4e.atsknf.regrouped-may-move", "6e.core.special-rules.know-no-fear")
 def acts_freely_after_rallying(registry: Registry, names: Collection[str]) -> bool:
     """Whether troops that have rallied act as usual this turn."""
     return any(special.nerve.acts_freely for special, _ in _rules_of(registry, names))
 
 
-@rule("3e.core.morale.know-no-fear")
+@rule("3e.core.morale.know-no-fear", "4e.atsknf.not-destroyed-by-sweep", "6e.core.special-rules.know-no-fear")
 def fate_when_caught(registry: Registry, names: Collection[str]) -> Caught:
     """What becomes of troops that pursuers have caught."""
     locked = any(special.nerve.caught is Caught.LOCKED for special, _ in _rules_of(registry, names))
@@ -376,6 +400,7 @@ def fate_when_caught(registry: Registry, names: Collection[str]) -> Caught:
 # -- fighting and being harmed ------------------------------------------------------------------------------------
 
 
+@rule("4e.usr.override")
 def bout_of(registry: Registry, bout: Bout, occasion: Occasion) -> Bout:
     """How a model fights a round, once its special rules have had their say."""
     for special, argument in _rules_of(registry, occasion.names):
@@ -427,7 +452,20 @@ def wins_tie_break(registry: Registry, own: Collection[str], enemy: Collection[s
     return mine and not theirs
 
 
-@rule("3e.core.traits.terminator-armour")
+@rule("3e.core.traits.terminator-armour", "6e.core.special-rules.slow-and-purposeful")
 def may_sweep(registry: Registry, names: Collection[str]) -> bool:
     """Whether a unit may pursue a beaten enemy, as far as its special rules go."""
     return all(special.may_sweep for special, _ in _rules_of(registry, names))
+
+
+@rule("3e.core.units.hit-and-run", "4e.hit-and-run.choose", "4e.hit-and-run.must-have-fought")
+@rule("4e.hit-and-run.auto-breakoff", "6e.core.special-rules.hit-and-run")
+def break_off(registry: Registry, names: Collection[str], *, in_combat: bool, fought: bool) -> BreakOff | None:
+    """How a unit may leave a close combat at the end of a round; None when it may not.
+
+    Args:
+        fought: whether it took part in the fighting of this phase.
+    """
+    if not (in_combat and fought):
+        return None
+    return next((each.breaks_off for each, _ in _rules_of(registry, names) if each.breaks_off is not None), None)

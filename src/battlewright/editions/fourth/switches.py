@@ -8,7 +8,14 @@ from battlewright.editions.switches import Switch, resolve_switches
 
 __all__ = ["SWITCHES", "resolve_options"]
 
-SWITCHES: tuple[Switch, ...] = ()
+SWITCHES: tuple[Switch, ...] = (
+    Switch(
+        "special_characters",
+        ("accepted", "declined"),
+        "4e.special-characters.mutual-consent",
+        "Whether the players accept special characters",
+    ),
+)
 
 
 def resolve_options(chosen: Mapping[str, str]) -> Mapping[str, str]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from battlewright.editions.classic.table import Change, ClassicRules, with_switches
+from battlewright.editions.classic.table import Change, ClassicRules, chapter, with_switches
+from battlewright.editions.fourth import characters
 from battlewright.editions.fourth.assault import ASSAULT
 from battlewright.editions.fourth.attack import ATTACK
 from battlewright.editions.fourth.missions import MISSION_RULES
@@ -24,12 +25,15 @@ FOURTH: ClassicRules = replace(
     morale=MORALE,
     vehicles=VEHICLES,
     attack=ATTACK,
+    characters=characters.CHARACTERS,
     shooting=SHOOTING,
     missions=MISSION_RULES,
 )
 """The edition as it is settled."""
 
-_CHANGES: Mapping[tuple[str, str], Change] = {}
+_CHANGES: Mapping[tuple[str, str], Change] = {
+    ("special_characters", "declined"): chapter("characters", why_not_fielded=characters.without_consent),
+}
 """What a switch changes when it stands at a value other than the settled one."""
 
 

@@ -9,9 +9,11 @@ from types import MappingProxyType
 from battlewright.core.dice import Modifier
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic.draft import AttackContext
+from battlewright.editions.classic.kinds import THREE_D6
 from battlewright.editions.classic.special_rules import (
     MORALE,
     Bout,
+    BreakOff,
     Caught,
     Encounter,
     Guard,
@@ -73,7 +75,7 @@ def bionics(harm: Harm) -> int | None:
 # -- close combat -----------------------------------------------------------------------------------------------
 
 
-@rule("3e.core.traits.furious-charge")
+@rule("3e.core.traits.furious-charge", "4e.furious-charge.bonus", "4e.furious-charge.not-sweeping")
 def furious_charge(bout: Bout, occasion: Occasion) -> Bout:
     """Strength and Initiative are 1 more in the turn of the charge; neither rises above 10."""
     if not occasion.charged:
@@ -94,7 +96,7 @@ def true_grit(bout: Bout, occasion: Occasion) -> Bout:
     return replace(bout, two_weapons=True, charging=False)
 
 
-@rule("3e.core.traits.tank-hunters")
+@rule("3e.core.traits.tank-hunters", "4e.tank-hunters.penetration-bonus")
 def tank_hunters(context: AttackContext, encounter: Encounter) -> AttackContext:
     """Armour penetration rolls are 1 more."""
     if not encounter.target.is_vehicle:
@@ -122,6 +124,7 @@ SPECIAL_RULES: Mapping[str, SpecialRule] = MappingProxyType(
         "BIONICS": SpecialRule(ignores_wound=bionics),
         "COUNTER-ATTACK": SpecialRule(wins_ties=True),
         "FEARLESS": SpecialRule(nerve=Nerve(passes=EVERY_TEST)),
+        "HIT AND RUN": SpecialRule(breaks_off=BreakOff(THREE_D6)),
         "FURIOUS CHARGE": SpecialRule(fights=furious_charge),
         "IGNORES LEADERSHIP TESTS": SpecialRule(nerve=Nerve(passes=EVERY_TEST)),
         "IGNORES MORALE TESTS": SpecialRule(nerve=Nerve(passes=MORALE | {Test.LAST_MAN})),

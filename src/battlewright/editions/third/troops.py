@@ -8,23 +8,19 @@ from dataclasses import dataclass
 from battlewright.core.dice import DiceExpression
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic.cover import improved_cover
-from battlewright.editions.classic.kinds import THREE_D6
 from battlewright.editions.classic.profiles import Kind
-from battlewright.editions.classic.pursuit import Reaction
 from battlewright.editions.classic.weapons import WeaponType
 from battlewright.editions.third.kinds import KINDS
 
 __all__ = [
     "Mobility",
-    "break_off_dice",
     "counts_as_moving",
     "hits_on_swarms",
     "mobility_of",
-    "reactions_to_break_off",
     "swarm_cover",
 ]
 
-SWARM, HIT_AND_RUN = "SWARM", "HIT AND RUN"
+SWARM = "SWARM"
 _MOUNTED = (Kind.BIKE, Kind.JETBIKE)
 
 
@@ -86,15 +82,3 @@ def hits_on_swarms(keywords: Collection[str], hits: int) -> int:
 
 
 # -- hit and run ------------------------------------------------------------------------------------------------
-
-
-@rule("3e.core.units.hit-and-run")
-def break_off_dice(abilities: Collection[str], *, in_combat: bool, end_of_round: bool) -> DiceExpression | None:
-    """The dice of breaking off from close combat, after which the unit regroups by itself; None when it may not."""
-    return THREE_D6 if HIT_AND_RUN in abilities and in_combat and end_of_round else None
-
-
-@rule("3e.core.units.hit-and-run")
-def reactions_to_break_off(*, still_engaged: bool) -> tuple[Reaction, ...]:
-    """What the enemy may do when a unit has broken off: consolidate, if nobody else engages him."""
-    return () if still_engaged else (Reaction.CONSOLIDATE,)

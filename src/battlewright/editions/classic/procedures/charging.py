@@ -13,6 +13,7 @@ from battlewright.editions.classic.arrivals import why_no_charge_ahead
 from battlewright.editions.classic.assault import assault_through_difficult
 from battlewright.editions.classic.falling_back import Outcome, rally_when_assaulted
 from battlewright.editions.classic.footwork import SecondMove
+from battlewright.editions.classic.joining import assaults_with
 from battlewright.editions.classic.kinds import assault_reach
 from battlewright.editions.classic.procedures.board import (
     combat_of,
@@ -27,6 +28,7 @@ from battlewright.editions.classic.procedures.board import (
     touched_units,
     unit_gap,
 )
+from battlewright.editions.classic.procedures.breaking_off import breaking_off
 from battlewright.editions.classic.procedures.close_moves import CloseSpace, make_move
 from battlewright.editions.classic.procedures.damaging import settle_vehicle_turn
 from battlewright.editions.classic.procedures.dashing import thrust, thrust_of
@@ -39,7 +41,6 @@ from battlewright.editions.classic.state import ClassicState, MoveKind
 from battlewright.editions.classic.striking import Reach, takes_part
 from battlewright.editions.classic.terrain import Crossing, is_slowed_by
 from battlewright.editions.happenings import UnitSelected
-from battlewright.editions.third.characters import assaults_with
 
 __all__ = ["assault_phase", "charge_space", "crosses_difficult", "terrain_allowance"]
 
@@ -63,6 +64,7 @@ def assault_phase(battle: ClassicBattle) -> Procedure[None]:
         state.fought = state.fought | frozenset(combat_of(battle.scene, state, lowest, locked=False))
         yield from fight_combat(battle, combat_of(battle.scene, state, lowest, locked=False))
     if state.begin(3):
+        yield from breaking_off(battle)
         settle_vehicle_turn(battle)
 
 

@@ -8,10 +8,11 @@ from battlewright.core.battle import Procedure, choose, resumable
 from battlewright.core.decisions import Decision, Option, Options, Side
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic.characters import Declaration
+from battlewright.editions.classic.joining import is_free_character, may_leave, why_not_join
 from battlewright.editions.classic.procedures.board import in_combat, unit_gap
 from battlewright.editions.classic.procedures.events import CharacterJoined, CharacterLeft
 from battlewright.editions.classic.profiles import CharacterKind
-from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
+from battlewright.editions.classic.scene import ClassicBattle, Scene, living, standing
 from battlewright.editions.classic.state import NOWHERE, ClassicState, Phase
 
 __all__ = [
@@ -32,7 +33,9 @@ _RULE = "3e.char-units.declare"
 def is_lone_character(scene: Scene, state: ClassicState, unit: int) -> bool:
     """Whether a unit is an independent character by himself, on the table and not with another unit."""
     rows = standing(state, unit)
-    return len(rows) == 1 and state.units[unit].joined == NOWHERE and scene.models[rows[0]].profile.is_independent
+    if len(rows) != 1 or state.units[unit].joined != NOWHERE:
+        return False
+    return is_free_character(scene.models[rows[0]].profile, len(living(state, unit)) - 1)
 
 
 def joined_characters(state: ClassicState, unit: int) -> list[int]:
@@ -83,7 +86,7 @@ def settle_after_move(battle: ClassicBattle, character: int, unit: int) -> None:
     if not standing(state, character) or not standing(state, unit):
         return
     gap = unit_gap(scene, state, character, unit)
-    if not scene.rules.characters.may_leave(CharacterKind.INDEPENDENT, Phase(state.phase), state.units[unit], gap):
+    if not may_leave(CharacterKind.INDEPENDENT, Phase(state.phase), state.units[unit], gap):
         join(battle, character, unit, "3e.char-units.joined-formation")
 
 
@@ -92,17 +95,15 @@ def settle_after_move(battle: ClassicBattle, character: int, unit: int) -> None:
 
 def _hosts(scene: Scene, state: ClassicState, character: int) -> Iterator[int]:
     """The units that a lone character may join where he stands."""
-    row = standing(state, character)[0]
     for info in scene.units_of(scene.units[character].side):
         unit = int(info.index)
         theirs = state.units[unit]
         rows = standing(state, unit)
-        if unit == character or not rows or theirs.falling_back or scene.models[rows[0]].profile.is_vehicle:
-            continue
-        if all(scene.models[other].profile.is_independent for other in rows):
+        profiles = [scene.models[other].profile for other in rows]
+        if unit == character or not rows or scene.rules.characters.why_no_host(profiles, theirs):
             continue
         gap = unit_gap(scene, state, character, unit)
-        if not scene.rules.characters.why_not_join(scene.models[row].profile.character, Phase(state.phase), gap):
+        if not why_not_join(CharacterKind.INDEPENDENT, Phase(state.phase), gap):
             yield unit
 
 

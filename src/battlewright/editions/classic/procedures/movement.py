@@ -11,6 +11,7 @@ from battlewright.core.rulebook import rule
 from battlewright.editions.classic.arrivals import may_move_after_arrival
 from battlewright.editions.classic.footwork import terrain_test_dice, why_unit_may_not_move
 from battlewright.editions.classic.formation import march_allowance, must_be_in_formation
+from battlewright.editions.classic.joining import limits_together
 from battlewright.editions.classic.kinds import move_allowance
 from battlewright.editions.classic.procedures import boarding, joining
 from battlewright.editions.classic.procedures.accidents import carry_out
@@ -204,7 +205,7 @@ def limits_of(
         if test is not None and not by_name:
             inches = min(inches, float(test.allowed))
         found[row] = round(1000 * inches)
-    return found
+    return limits_together(found, [row for row in rows if scene.models[row].unit != unit])
 
 
 def _held(scene: Scene, state: ClassicState, rows: Sequence[int], way: MoveKind) -> set[int]:

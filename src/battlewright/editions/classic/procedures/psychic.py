@@ -64,7 +64,8 @@ def why_not_now(scene: Scene, state: ClassicState, row: int, power: str, charge:
 # -- the test ---------------------------------------------------------------------------------------------------
 
 
-@rule("3e.core.characters.psychic-test", "3e.core.characters.perils")
+@rule("3e.core.characters.psychic-test", "3e.core.characters.perils", "4e.psychic.psychic-test")
+@rule("4e.perils.power-works-on-two", "4e.psychic.failed-test")
 def manifest(battle: ClassicBattle, row: int, power: str, on: int | None = None) -> Procedure[bool]:
     """A psyker tries to use a power: the test, what perils do to him, and whether the enemy undoes it.
 
@@ -98,7 +99,7 @@ def manifest(battle: ClassicBattle, row: int, power: str, on: int | None = None)
     return test.works and not undone
 
 
-@rule("3e.core.characters.perils")
+@rule("3e.core.characters.perils", "4e.perils.hit", "6e.core.characters.perils")
 def _perils(battle: ClassicBattle, row: int) -> None:
     """The warp strikes the psyker: a hit that no save stops, or a wound by itself where the edition has it so."""
     scene, strength = battle.scene, battle.scene.rules.characters.perils_strength
@@ -145,7 +146,8 @@ def hood_nullifies(battle: ClassicBattle, row: int, on: int | None) -> Procedure
 # -- powers that are no weapons ---------------------------------------------------------------------------------
 
 
-@rule("3e.core.characters.psychic-test")
+@rule("3e.core.characters.psychic-test", "4e.psychic.other-phases", "4e.psychic.powers-per-list")
+@rule("6e.core.characters.power-kinds")
 def use_powers(battle: ClassicBattle, moment: Moment) -> Procedure[None]:
     """The player whose turn it is uses the powers of his psykers that are used at this moment, one after another."""
     side, passed = battle.state.turn, False
@@ -201,7 +203,7 @@ def _use(battle: ClassicBattle, row: int, power: Power, unit: int) -> Procedure[
 # -- powers that strike -----------------------------------------------------------------------------------------
 
 
-@rule("3e.core.characters.psychic-test")
+@rule("3e.core.characters.psychic-test", "4e.psychic.as-shooting", "4e.psychic.one-target")
 def psychic_shots(
     battle: ClassicBattle, target: int, shots: Sequence[Shot]
 ) -> Procedure[tuple[list[Shot], list[Shot]]]:

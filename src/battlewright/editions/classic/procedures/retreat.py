@@ -54,7 +54,7 @@ from battlewright.editions.classic.procedures.nerve import (
 )
 from battlewright.editions.classic.profiles import Kind
 from battlewright.editions.classic.scene import ClassicBattle, Scene, living, standing
-from battlewright.editions.classic.special_rules import Test, rallies_by_itself
+from battlewright.editions.classic.special_rules import Test, acts_freely_after_rallying, rallies_by_itself
 from battlewright.editions.classic.state import ClassicState, Deed, MoveKind, Phase
 from battlewright.editions.placing.moves import follow
 
@@ -217,6 +217,8 @@ def rallied(battle: ClassicBattle, unit: int) -> Procedure[Outcome]:
     """A unit has rallied: it stops falling back, re-forms within 3", and counts as having moved."""
     scene, state, mine = battle.scene, battle.state, battle.state.units[unit]
     mine.falling_back = False
+    if acts_freely_after_rallying(scene.rules.characters.special_rules, traits_of(scene, state, unit)):
+        return Outcome.RALLIED
     mine.did(*deeds_of_regrouping())
     mine.moved = True
     rows = standing(state, unit)

@@ -70,8 +70,10 @@ def _check_forces(battle: ClassicBattle) -> None:
     for side in SIDES:
         used = choices([_words(battle.scene, int(info.index)) for info in battle.scene.units_of(side)])
         chart = battle.scene.rules.missions.chart_of(name)
-        faults = tuple(str(fault) for fault in chart_faults(chart, used))
-        battle.happened(ForceChecked(side=side, faults=faults, rules=("3e.core.missions.force-charts",)))
+        faults = [str(fault) for fault in chart_faults(chart, used)]
+        barred = battle.scene.rules.characters.why_not_fielded(battle.scene.header.armies[side])
+        faults += [f"{clause} ({rule_id})" for rule_id, clause in barred]
+        battle.happened(ForceChecked(side=side, faults=tuple(faults), rules=("3e.core.missions.force-charts",)))
 
 
 def _hold_back(battle: ClassicBattle) -> None:
