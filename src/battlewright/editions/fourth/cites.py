@@ -68,5 +68,21 @@ CITES: Mapping[str, str] = MappingProxyType(
         "3e.outside.partial-hit": "4e.core.weapons.blast",
         "3e.shooting.target-first": "4e.core.fundamentals.declare-before-measuring",
         "3e.shooting.unit-at-unit": "4e.core.shooting.order",
+        # characters, special rules, psychic powers
+        "3e.char-leaders.no-leaving": "4e.character-joining.not-while-falling-back",
+        "3e.char-leaders.orphan": "4e.characters.ic-unit",
+        "3e.char-units.declare": "4e.character-joining.free-agent",
+        "3e.char-units.join": "4e.character-joining.join-range",
+        "3e.char-units.joined-formation": "4e.character-joining.coherency",
+        "3e.char-units.leave": "4e.character-joining.leave-by-moving",
+        "3e.char-units.only-movement": "4e.character-joining.movement-phase-only",
+        "3e.characters.upgrade": "4e.characters.upgrade-exempt",
+        "3e.core.characters.hood": "4e.psychic.powers-per-list",
+        "3e.core.characters.joining": "4e.character-joining.no-character-unit",
+        "3e.core.characters.perils": "4e.perils.hit",
+        "3e.core.characters.psychic-test": "4e.psychic.psychic-test",
+        "3e.core.traits.furious-charge": "4e.furious-charge.bonus",
+        "3e.core.traits.tank-hunters": "4e.tank-hunters.penetration-bonus",
+        "3e.core.units.hit-and-run": "4e.hit-and-run.choose",
     }
 )
