@@ -294,7 +294,8 @@ def test_a_deep_strike_that_cannot_be_placed_has_a_mishap() -> None:
 def test_scouts_move_ahead_keep_away_and_do_not_charge_in_the_first_turn() -> None:
     one = unit(1, base=ONE_INCH, abilities=["Scout"])
     battle = field(one, b=unit(1, base=ONE_INCH), phase=Phase.SETUP)
-    while battle.decision is not None and battle.decision.kind in ("choose-zone", "select-unit-to-deploy", "deploy"):
+    before = ("choose-first-turn", "choose-zone", "lay-objective", "select-unit-to-deploy", "deploy")
+    while battle.decision is not None and battle.decision.kind in before:
         battle.answer(battle.decision.default())
     space = asked(battle, "a.1")
     assert battle.decision is not None

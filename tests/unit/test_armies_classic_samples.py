@@ -123,9 +123,11 @@ def test_the_armies_of_the_third_edition_carry_every_type_of_weapon() -> None:
     assert {weapon.type for weapon in found} == set(WeaponType)
     carried = {ability.name for weapon in found for ability in weapon.abilities}
     assert set(AbilityName) - carried <= {
+        AbilityName.COMBI,
         AbilityName.GAUSS,
         AbilityName.HAYWIRE,
         AbilityName.IGNORES_COVER,
+        AbilityName.LARGE_BLAST,
         AbilityName.LIGHTNING_CLAW,
         AbilityName.MASTER_CRAFTED,
         AbilityName.PINNING,
@@ -183,3 +185,23 @@ def test_a_battery_has_guns_with_armour_and_crew_with_toughness() -> None:
     assert all(weapon.name == "Kannon" for model in guns for weapon in model.weapons)
     assert len(crew) == 5
     assert all(profile.toughness > 0 for profile in crew)
+
+
+def test_the_armies_of_the_sixth_edition_have_hull_points_and_weapons_with_ap_in_close_combat() -> None:
+    armies = [load_army(name, "6") for name in sample_armies("6")]
+    assert Counter(army.points // 100 for army in armies)[15] >= 4
+    vehicles = [
+        model for army in armies for unit in army.units for model in unit.models if "AV" in model.characteristics
+    ]
+    assert all(1 <= int(model.characteristics["HP"]) <= 4 for model in vehicles)
+    found = {word for army in armies for unit in army.units for model in unit.models for word in model.keywords}
+    assert found >= {"TANK", "FAST", "SKIMMER", "OPEN-TOPPED", "WALKER", "TRANSPORT", "SQUADRON", "PSYKER", "BIKE"}
+    fists = [
+        weapon.profiles[0].characteristics
+        for army in armies
+        for unit in army.units
+        for model in unit.models
+        for weapon in model.weapons
+        if weapon.name == "Power fist"
+    ]
+    assert {(fist["S"], fist["AP"]) for fist in fists} == {("x2", "2")}

@@ -217,7 +217,8 @@ def _casualties(
         if each.batch.covered is not None and not each.outright:
             now = casualties.template_wounds(_now(state, among), each.batch.covered, each.count)
             for row, left in now.items():
-                pinned += each.batch.pins * suffer(battle, row, False, name) if left < state.wounds[row] else 0
+                hurt = left < state.wounds[row]
+                pinned += each.batch.pins * suffer(battle, row, False, name, _TEMPLATE) if hurt else 0
             fell += each.rows
             continue
         for _ in range(each.count):
@@ -280,6 +281,7 @@ def torrent_of_fire(battle: ClassicBattle, unit: int, target: int, view: TargetV
     return named
 
 
+_TEMPLATE = "3e.core.weapons.template"
 _TORRENT = "4e.core.shooting.torrent-of-fire"
 
 
