@@ -9,7 +9,6 @@ import numpy as np
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import within
 from battlewright.core.sight import Prisms
-from battlewright.editions.classic.missions import mission_of
 from battlewright.editions.classic.procedures.board import (
     Source,
     area_cover,
@@ -149,7 +148,7 @@ def _hiding(scene: Scene, state: ClassicState, unit: int, sources: Sequence[Sour
 
 def _darkness(scene: Scene, state: ClassicState, rows: Sequence[int], sources: Sequence[Source]) -> int:
     firers = [source for source in sources if isinstance(source, int)]
-    if not mission_of(scene).night or not firers:
+    if not state.dark or not firers:
         return 0
     sees = all("NIGHT VISION" in traits_of_model(scene, row) for row in firers)
     return night_bonus(float(np.min(gaps(scene, state, firers, rows))), sees_at_night=sees)

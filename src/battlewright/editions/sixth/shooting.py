@@ -8,7 +8,6 @@ from dataclasses import replace
 from battlewright.core.battle import Procedure
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import within
-from battlewright.editions.classic.missions import mission_of
 from battlewright.editions.classic.night import NightShot
 from battlewright.editions.classic.profiles import ModelProfile
 from battlewright.editions.classic.scene import ClassicBattle
@@ -41,7 +40,7 @@ def no_target_faults(
 @rule("6e.core.shooting.night-fighting", "6e.outside.night-fighting")
 def seen_at_night(battle: ClassicBattle, unit: int) -> Procedure[float | None]:
     """How far one shoots in the dark; None by day."""
-    return DARK if mission_of(battle.scene).night else None
+    return DARK if battle.state.dark else None
     yield
 
 
