@@ -43,7 +43,8 @@ def visible_rows(
         return frozenset()
     units = sorted({body.unit for body in (shooter, *models)})
     number = {unit: place for place, unit in enumerate(units)}
-    obstacles = terrain if terrain is not None else Prisms.empty()
+    obstacles = Prisms.empty() if terrain is None else Prisms.empty().joined(terrain)
+    obstacles.rows[:, GROUP] = -1
     bodies = nearest_first(shooter, [body for body in models if body.unit != shooter.unit])
     if bodies:
         joined = bodies[0].prism.joined(*(body.prism for body in bodies[1:]))

@@ -168,6 +168,8 @@ def _told(
     )
 
 
+@rule("6e.outside.pinning", "6e.core.weapons.pinning")
+@rule("4e.core.shooting.pinning")
 @rule("3e.core.shooting.pinning-test", "3e.core.shooting.pinning-immunity", "3e.outside.pinning-sources")
 def pinning_test(battle: ClassicBattle, unit: int, lost: int, *, pins: bool) -> None:
     """What the fire of one enemy unit makes of its target: after losses to a weapon that pins it tests, or is pinned.
