@@ -1,0 +1,313 @@
+"""Universal special rules of the 4th edition, and what joining does to those who have them."""
+
+from __future__ import annotations
+
+import pytest
+from tests.ledger.test_third_assault_phase import play
+from tests.support.classic import UnitSpec, mixed, model, printed_weapon, scene, unit, weapon
+
+from battlewright.core.decisions import Pick
+from battlewright.editions.classic.armour import Verdict, verdict
+from battlewright.editions.classic.draft import AttackContext
+from battlewright.editions.classic.events import WoundIgnored
+from battlewright.editions.classic.procedures.board import in_combat
+from battlewright.editions.classic.procedures.nerve import names_of, traits_of
+from battlewright.editions.classic.scene import ClassicBattle, standing
+from battlewright.editions.classic.special_rules import (
+    Bearer,
+    Bout,
+    Caught,
+    Encounter,
+    Harm,
+    Occasion,
+    Test,
+    acts_freely_after_rallying,
+    attacking,
+    bout_of,
+    break_off,
+    fate_when_caught,
+    ignores_wound_on,
+    may_rally_below_half,
+    names_of_model,
+    names_of_unit,
+    passes,
+    rallies_by_itself,
+)
+from battlewright.editions.classic.state import Deed, Phase
+from battlewright.editions.fourth.special_rules import ASTERISK, SPECIAL_RULES, is_held_in_one_hand
+
+NOBODY: frozenset[str] = frozenset()
+TOUCHING = 20.984
+
+
+def bearers(squad: set[str], character: set[str]) -> tuple[Bearer, Bearer]:
+    return Bearer(frozenset(squad)), Bearer(frozenset(character), joined=True)
+
+
+def unit_has(name: str, squad: set[str], character: set[str]) -> bool:
+    return name in names_of_unit(SPECIAL_RULES, bearers(squad, character))
+
+
+def each_has(name: str, squad: set[str], character: set[str]) -> tuple[bool, bool]:
+    """Whether a model of the squad has it, and whether the character who has joined it has."""
+    found = bearers(squad, character)
+    shared = names_of_unit(SPECIAL_RULES, found)
+    first, second = (name in names_of_model(SPECIAL_RULES, bearer, shared) for bearer in found)
+    return first, second
+
+
+def bout(*names: str, strength: int = 4, initiative: int = 4, **more: object) -> Bout:
+    charged = bool(more.get("charged", False))
+    start = Bout(strength=strength, weapon_skill=4, initiative=initiative, attacks=1, charging=charged)
+    return bout_of(SPECIAL_RULES, start, Occasion(names=frozenset(names), **more))  # type: ignore[arg-type]
+
+
+def fight(a: UnitSpec, b: UnitSpec, *dice: tuple[str, list[int]]) -> ClassicBattle:
+    return scene(a, b, phase=Phase.ASSAULT, alone=True, edition="4", dice=list(dice))
+
+
+# -- joining ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("4e.usr.asterisk-list")
+def test_six_special_rules_are_lost_by_joining() -> None:
+    lost = {name for name, special in SPECIAL_RULES.items() if special.lost_by_joining}
+    assert lost == set(ASTERISK)
+    assert len(lost) == 6
+    for name in ASTERISK:
+        assert not unit_has(name, {name}, set())
+
+
+@pytest.mark.rule(
+    "4e.usr.asterisk-character-loses", "4e.usr.asterisk-unit-loses", "4e.character-joining.abilities-lost"
+)
+def test_rules_with_an_asterisk_are_lost_on_both_sides_unless_all_have_them() -> None:
+    assert each_has("SCOUTS", set(), {"SCOUTS"}) == (False, False)
+    assert each_has("FLEET", {"FLEET"}, set()) == (False, False)
+    assert not unit_has("INFILTRATE", {"INFILTRATE"}, set())
+    assert each_has("FLEET", {"FLEET"}, {"FLEET"}) == (True, True)
+
+
+@pytest.mark.rule("4e.character-joining.abilities-not-shared")
+def test_other_rules_stay_with_whom_they_belong_to() -> None:
+    assert each_has("FURIOUS CHARGE", set(), {"FURIOUS CHARGE"}) == (False, True)
+    assert each_has("TRUE GRIT", {"TRUE GRIT"}, set()) == (True, False)
+
+
+@pytest.mark.rule("4e.fearless.character-gains", "4e.fearless.character-loses")
+def test_a_character_is_fearless_as_his_unit_is() -> None:
+    assert each_has("FEARLESS", {"FEARLESS"}, set()) == (True, True)
+    assert unit_has("FEARLESS", {"FEARLESS"}, set())
+    assert each_has("FEARLESS", set(), {"FEARLESS"}) == (False, False)
+    assert not unit_has("FEARLESS", set(), {"FEARLESS"})
+
+
+@pytest.mark.rule("4e.stubborn.character-gives", "4e.stubborn.unit-gives")
+@pytest.mark.rule("4e.night-vision.character-gives", "4e.night-vision.unit-gives")
+def test_stubbornness_and_night_vision_pass_both_ways() -> None:
+    for name in ("STUBBORN", "NIGHT VISION"):
+        for squad, character in (({name}, set[str]()), (set[str](), {name})):
+            assert unit_has(name, squad, character)
+            assert each_has(name, squad, character) == (True, True)
+        assert not unit_has(name, set(), set())
+
+
+@pytest.mark.rule("4e.usr.override")
+def test_the_rule_is_the_books_whatever_a_list_says() -> None:
+    assert bout("FURIOUS CHARGE", charged=True) == bout_of(
+        SPECIAL_RULES,
+        Bout(strength=4, weapon_skill=4, initiative=4, attacks=1, charging=True),
+        Occasion(names=model(abilities=["Furious Charge"]).abilities, charged=True),
+    )
+
+
+# -- nerve ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("4e.fearless.auto-pass", "4e.fearless.no-pinning")
+def test_the_fearless_pass_everything() -> None:
+    assert all(passes(SPECIAL_RULES, {"FEARLESS"}, test) for test in Test)
+    assert not passes(SPECIAL_RULES, NOBODY, Test.LOSSES)
+
+
+@pytest.mark.rule("4e.stubborn.as-fearless", "4e.stubborn.pinning-tested")
+def test_the_stubborn_pass_all_but_pinning_tests() -> None:
+    for test in (Test.LOSSES, Test.LOST_COMBAT, Test.TANK_SHOCK):
+        assert passes(SPECIAL_RULES, {"STUBBORN"}, test)
+    assert not passes(SPECIAL_RULES, {"STUBBORN"}, Test.PINNING)
+
+
+@pytest.mark.rule("4e.atsknf.regroup", "4e.atsknf.below-half", "4e.atsknf.regrouped-may-move")
+def test_marines_regroup_by_themselves_however_few_and_act_at_once() -> None:
+    marine = model(abilities=["And They Shall Know No Fear"]).abilities
+    assert rallies_by_itself(SPECIAL_RULES, marine, ())
+    assert may_rally_below_half(SPECIAL_RULES, marine)
+    assert acts_freely_after_rallying(SPECIAL_RULES, marine)
+    assert not acts_freely_after_rallying(SPECIAL_RULES, NOBODY)
+    assert not may_rally_below_half(SPECIAL_RULES, NOBODY)
+
+
+@pytest.mark.rule("4e.atsknf.not-destroyed-by-sweep")
+def test_marines_who_are_caught_fight_on() -> None:
+    marine = model(abilities=["And They Shall Know No Fear"]).abilities
+    assert fate_when_caught(SPECIAL_RULES, marine) is Caught.LOCKED
+    assert fate_when_caught(SPECIAL_RULES, NOBODY) is Caught.DESTROYED
+
+
+@pytest.mark.rule("4e.tank-hunters.auto-pass-shock", "4e.tank-hunters.penetration-bonus")
+def test_tank_hunters_stand_before_tanks_and_pierce_them() -> None:
+    hunters = frozenset({"TANK HUNTERS"})
+    assert passes(SPECIAL_RULES, hunters, Test.TANK_SHOCK)
+    tank = Encounter(weapon=weapon("HEAVY 1", S=8), target=model("VEHICLE", AV="14/14/14"))
+    context = attacking(SPECIAL_RULES, hunters, AttackContext(skill=4), tank)
+    assert verdict(8 + 5 + sum(each.amount for each in context.penetration), 14) is Verdict.GLANCING
+
+
+# -- wounds -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("4e.feel-no-pain.roll", "4e.feel-no-pain.not-instant-death", "4e.feel-no-pain.not-power-weapons")
+def test_who_feels_no_pain_ignores_wounds_on_four_or_more() -> None:
+    numb = {"FEEL NO PAIN"}
+    found = ignores_wound_on(SPECIAL_RULES, numb, Harm())
+    assert found is not None
+    assert found[0] == 4
+    assert ignores_wound_on(SPECIAL_RULES, numb, Harm(outright=True)) is None
+    assert ignores_wound_on(SPECIAL_RULES, numb, Harm(close_combat=True, denies_armour=True)) is None
+    assert ignores_wound_on(SPECIAL_RULES, numb, Harm(close_combat=True)) is not None
+
+
+@pytest.mark.rule("4e.feel-no-pain.roll")
+@pytest.mark.parametrize(("face", "left"), [(3, 0), (4, 1)])
+def test_feel_no_pain_is_rolled_after_a_failed_save(face: int, left: int) -> None:
+    battle = scene(
+        unit(1, weapons=[printed_weapon("Gun", "HEAVY 1")]).at(10, 10),
+        unit(1, abilities=("Feel No Pain",)).at(10, 20),
+        phase=Phase.SHOOTING,
+        alone=True,
+        edition="4",
+        dice=[("hit", [4]), ("wound", [4]), ("save", [1]), ("ignore-wound", [face])],
+    )
+    battle.answer(Pick("a.1"))
+    while battle.decision is not None:
+        battle.answer(Pick("b.1") if battle.decision.kind == "select-target" else battle.decision.default())
+    assert any(isinstance(event, WoundIgnored) for event in battle.events)
+    assert int(battle.state.wounds[1]) == left
+
+
+# -- close combat -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("4e.furious-charge.bonus")
+def test_furious_chargers_are_stronger_and_quicker_in_the_turn_of_the_charge() -> None:
+    found = bout("FURIOUS CHARGE", charged=True)
+    assert (found.strength, found.initiative) == (5, 5)
+    found = bout("FURIOUS CHARGE", charged=False)
+    assert (found.strength, found.initiative) == (4, 4)
+
+
+def hits_on(names: set[str], enemy: object, *, melee: bool = True) -> int | None:
+    encounter = Encounter(
+        weapon=weapon(melee=melee),
+        target=enemy,
+        target_names=frozenset({"ORKS"}),
+        close_combat=melee,  # type: ignore[arg-type]
+    )
+    return attacking(SPECIAL_RULES, names, AttackContext(skill=3), encounter).needed
+
+
+@pytest.mark.rule(
+    "4e.preferred-enemy.hit-on-three", "4e.preferred-enemy.not-against", "4e.preferred-enemy.walkers-allowed"
+)
+def test_a_preferred_enemy_is_hit_on_three_or_more() -> None:
+    hate = {"PREFERRED ENEMY (ORKS)"}
+    assert hits_on(hate, model(WS=6)) == 3
+    assert hits_on({"PREFERRED ENEMY"}, model(WS=6)) == 3
+    assert hits_on({"PREFERRED ENEMY (ELDAR)"}, model(WS=6)) is None
+    assert hits_on(hate, model(WS=6), melee=False) is None
+    assert hits_on(hate, model("INFANTRY", "INDEPENDENT CHARACTER", WS=6)) is None
+    assert hits_on(hate, model("MONSTROUS CREATURE", WS=6)) is None
+    assert hits_on(hate, model("VEHICLE")) is None
+    assert hits_on(hate, model("VEHICLE", "WALKER", WS=5, S=6, I=4, A=2)) == 3
+
+
+@pytest.mark.rule("4e.true-grit.bolter-one-hand", "4e.true-grit.not-on-charge")
+def test_a_boltgun_in_one_hand_gives_an_attack_but_not_in_a_charge() -> None:
+    boltgun = weapon("RAPID FIRE", name="Boltgun")
+    assert bout("TRUE GRIT", free_hand=True, guns=(boltgun,)).two_weapons
+    charge = bout("TRUE GRIT", free_hand=True, guns=(boltgun,), charged=True)
+    assert charge.charging
+    assert not charge.two_weapons
+    assert not bout("TRUE GRIT", free_hand=False, guns=(boltgun,)).two_weapons
+    assert not bout(free_hand=True, guns=(boltgun,)).two_weapons
+
+
+@pytest.mark.rule("4e.true-grit.no-combi", "4e.true-grit.grey-knights")
+def test_combi_weapons_take_both_hands_and_storm_bolters_of_grey_knights_one() -> None:
+    combi = weapon("RAPID FIRE", name="Combi-bolter")
+    storm = weapon("ASSAULT 2", name="Storm bolter")
+    assert not is_held_in_one_hand(combi, NOBODY)
+    assert not is_held_in_one_hand(storm, NOBODY)
+    assert is_held_in_one_hand(storm, frozenset({"GREY KNIGHTS"}))
+    assert bout("TRUE GRIT", "GREY KNIGHTS", free_hand=True, guns=(storm,)).two_weapons
+    assert not bout("TRUE GRIT", free_hand=True, guns=(combi,)).two_weapons
+
+
+@pytest.mark.rule("4e.slow-and-purposeful.no-charge-bonus")
+def test_the_slow_and_purposeful_have_no_attack_more_for_charging() -> None:
+    assert not bout("SLOW AND PURPOSEFUL", charged=True).charging
+    assert bout(charged=True).charging
+
+
+# -- hit and run --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("4e.hit-and-run.choose", "4e.hit-and-run.must-have-fought", "4e.hit-and-run.auto-breakoff")
+@pytest.mark.rule("4e.hit-and-run.distance", "4e.hit-and-run.enemy-consolidates")
+def test_hit_and_run_units_leave_through_their_enemies_who_only_consolidate() -> None:
+    battle = fight(
+        unit(1, I=2, WS=4, abilities=("Hit and Run",)).at(10, 20),
+        unit(1, I=6).at(10, TOUCHING),
+        ("hit", [1]),
+        ("hit", [1]),
+        ("break-off", [2, 4, 5]),
+    )
+    play(battle, break_off="north")
+    assert battle.state.position[0].tolist()[:2] == [10000, 31000]
+    assert battle.state.units[1].has(Deed.CONSOLIDATED)
+    assert break_off(SPECIAL_RULES, {"HIT AND RUN"}, in_combat=True, fought=False) is None
+    assert break_off(SPECIAL_RULES, {"HIT AND RUN"}, in_combat=True, fought=True) is not None
+
+
+@pytest.mark.rule("4e.hit-and-run.no-charge")
+def test_leaving_a_combat_does_not_lead_into_another() -> None:
+    battle = scene(
+        unit(1, I=6, abilities=("Hit and Run",)).at(10, 20),
+        [unit(1, I=1).at(10, TOUCHING), unit(1).at(10, 10)],
+        phase=Phase.ASSAULT,
+        alone=True,
+        edition="4",
+        dice=[("hit", [1]), ("hit", [1]), ("break-off", [2, 3, 4])],
+    )
+    play(battle, break_off="south")
+    assert not in_combat(battle.scene, battle.state, 2)
+    assert not in_combat(battle.scene, battle.state, 0)
+
+
+# -- in battle ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("4e.character-joining.abilities-not-shared")
+def test_a_joined_character_keeps_his_own_rules_in_battle() -> None:
+    hero = unit(1, "INFANTRY", "INDEPENDENT CHARACTER", abilities=("Furious Charge", "Fleet"))
+    battle = scene([hero.at(10, 10), unit(3).at(10, 12)], unit(1).at(60, 40), edition="4")
+    state = battle.state
+    state.units[0].joined = 1
+    state.units[1].models = (*state.units[1].models, 0)
+    state.units[0].models = ()
+    assert "FURIOUS CHARGE" in names_of(battle.scene, state, 0)
+    assert "FLEET" not in names_of(battle.scene, state, 0)
+    assert "FURIOUS CHARGE" not in names_of(battle.scene, state, 1)
+    assert "FLEET" not in traits_of(battle.scene, state, 1)
+    assert len(standing(state, 1)) == 4
+    assert mixed("Two", unit(1), unit(1)).name == "Two"
