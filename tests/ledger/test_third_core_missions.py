@@ -12,6 +12,7 @@ from battlewright.editions.classic.arrivals import (
     infiltrator_faults,
     lands_at,
     may_move_after_arrival,
+    mine_goes_off,
 )
 from battlewright.editions.classic.cleanse import (
     cleanse_faults,
@@ -37,7 +38,6 @@ from battlewright.editions.classic.scoring import Remains, points_for_losses, po
 from battlewright.editions.third.arrivals import (
     deep_strike_faults,
     lost_on_landing,
-    mine_goes_off,
     tank_trap_sections,
     wire_sections,
 )

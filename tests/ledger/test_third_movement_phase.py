@@ -264,3 +264,18 @@ def test_fleet_troops_move_a_die_in_place_of_shooting_over_any_ground() -> None:
     battle.answer(Place((to(0, (14, 10)),)))
     assert battle.state.units[0].has(Deed.DASHED)
     assert battle.state.phase != Phase.SHOOTING
+
+
+@pytest.mark.rule("3e.core.missions.minefield")
+def test_a_minefield_goes_off_under_who_crosses_it() -> None:
+    corners = ((12.0, 6.0), (16.0, 6.0), (16.0, 14.0), (12.0, 14.0))
+    mines = TerrainArea("mines", corners, tags=frozenset({"minefield"}))
+    battle = scene(
+        unit(2, base=ONE_INCH, Sv="6+").on((10, 8), (10, 10)),
+        terrain=[mines],
+        dice=[("mines", [3, 4]), ("wound", [6]), ("save", [5])],
+        alone=True,
+    )
+    battle.answer("a.1")
+    battle.answer(Place((to(0, (15, 8)), to(1, (15, 10)))))
+    assert battle.state.wounds.tolist() == [1, 0]

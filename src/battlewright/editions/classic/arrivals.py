@@ -13,6 +13,7 @@ from battlewright.editions.classic.markers import Scatter, scattered
 from battlewright.editions.classic.state import Deed
 
 __all__ = [
+    "MINE_STRENGTH",
     "ArrivalRules",
     "DeepStrikeRules",
     "Landing",
@@ -22,6 +23,7 @@ __all__ = [
     "infiltrator_faults",
     "lands_at",
     "may_move_after_arrival",
+    "mine_goes_off",
     "strikes_deep",
     "why_no_charge_ahead",
 ]
@@ -171,3 +173,15 @@ def infiltrator_faults(
         text = f'{near} models are {distance:g}" or less from the enemy'
         found.append(Violation("3e.core.missions.infiltrators", text))
     return found
+
+
+# -- mines ------------------------------------------------------------------------------------------------------
+
+MINE_STRENGTH = 6
+"""Strength of a mine; its AP is "-"."""
+
+
+@rule("3e.core.missions.minefield")
+def mine_goes_off(face: int) -> bool:
+    """Whether what crosses a minefield sets it off: on 4 and more."""
+    return face >= 4

@@ -141,8 +141,8 @@ def d3(face: int) -> int:
     return (face + 1) // 2
 
 
-@rule("4e.core.fundamentals.characteristic-test")
 @rule("3e.core.fundamentals.characteristic-test")
+@rule("4e.core.fundamentals.characteristic-test", "6e.core.fundamentals.characteristic-test")
 def passes_characteristic_test(face: int, characteristic: int) -> bool:
     """A D6 of the characteristic or less passes; a 6 always fails."""
     return face < 6 and face <= characteristic

@@ -125,7 +125,8 @@ class Scatter:
     degrees: float = 0.0
 
 
-@rule("3e.core.fundamentals.scatter-die")
+@rule("3e.core.fundamentals.scatter-die", "4e.core.fundamentals.dice", "6e.core.fundamentals.dice")
+@rule("6e.outside.scatter-die")
 def scatter_of(face: int, compass: tuple[int, int]) -> Scatter:
     """A scatter die out of dice of the stream: it has two hits and four arrows.
 

@@ -60,7 +60,7 @@ def quarter_lost(strength: int, lost: int) -> bool:
     return lost > 0 and 4 * lost >= strength
 
 
-@rule("3e.outside.half-strength", "3e.core.fundamentals.below-half")
+@rule("3e.outside.half-strength", "3e.core.fundamentals.below-half", "4e.core.fundamentals.below-half")
 def below_half(left: int, begun: int) -> bool:
     """Whether fewer than half are left of those that the battle began with: models, for a single model wounds."""
     return 2 * left < begun
@@ -95,6 +95,7 @@ class LeadershipSource:
 
 @rule("4e.character-leaders.use-leadership", "4e.character-leaders.leadership-only-if-higher")
 @rule("3e.char-leaders.leadership", "3e.core.morale.best-leadership", "3e.core.fundamentals.leadership-test")
+@rule("6e.core.fundamentals.leadership-test", "6e.core.fundamentals.highest-value")
 def best_leadership(sources: Iterable[LeadershipSource]) -> int:
     """The Leadership of a unit: the best in it, that of a joined character included; 0 for nobody."""
     return max((source.leadership for source in sources), default=0)
@@ -105,7 +106,7 @@ def leadership_used(leadership: int, modifiers: Sequence[Modifier]) -> int:
     return leadership + sum(modifier.amount for modifier in modifiers)
 
 
-@rule("3e.outside.two-always", "3e.outside.ld-test")
+@rule("3e.outside.two-always", "3e.outside.ld-test", "4e.core.fundamentals.insane-heroism")
 def passes_morale_test(faces: Sequence[int], leadership: int) -> bool:
     """Whether two dice pass a morale test: the Leadership or less, and a natural 2 always."""
     total = sum(faces)

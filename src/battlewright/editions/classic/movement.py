@@ -75,6 +75,9 @@ class MovementRules:
         second_move: the move that a unit of these traits and kinds may make in place of shooting, None for none.
         assault_phase_move: the move that a unit of these traits may make in the Assault phase without assaulting.
         arrivals: coming into play.
+        flight_in_movement: whether units that fall back rally or flee in the Movement phase, after reserves have come
+            on, and not before it.
+        hovers: whether a model is above the terrain that it is over, by the way in which its unit last moved.
         boosters_protect: whether turbo boosters make the armour saves of a unit invulnerable for now.
     """
 
@@ -91,4 +94,6 @@ class MovementRules:
     second_move: Callable[[Collection[str], Collection[Kind]], SecondMove | None]
     assault_phase_move: Callable[[Collection[str]], SecondMove | None]
     arrivals: ArrivalRules
+    flight_in_movement: bool
+    hovers: Callable[[ModelProfile, str], bool]
     boosters_protect: Callable[[ClassicUnit], bool]

@@ -208,6 +208,7 @@ def character_kind(keywords: Collection[str], *, with_retinue: bool) -> Characte
 
 
 @rule("4e.core.fundamentals.profile", "6e.core.fundamentals.profile")
+@rule("4e.bikes.as-infantry", "4e.jetbikes.as-infantry", "4e.bikes.toughness", "4e.jetbikes.toughness")
 @rule("3e.core.fundamentals.profile", "3e.core.units.bike-toughness")
 @rule("4e.vehicle-profile.own-rules", "4e.vehicle-profile.type", "4e.vehicle-profile.armour-value")
 @rule("4e.vehicle-profile.ballistic-skill", "4e.vehicle-profile.extra-characteristics")

@@ -46,7 +46,7 @@ def whole_battle(battle: ClassicBattle) -> Procedure[None]:
 
 
 @resumable
-@rule("3e.terms.phases", "3e.core.turn.sequence")
+@rule("3e.terms.phases", "3e.core.turn.sequence", "4e.core.turn.sequence", "6e.core.turn.sequence")
 def player_turn(battle: ClassicBattle) -> Procedure[None]:
     """The phases of one player's turn, from the present one on."""
     state, phases = battle.state, battle.scene.rules.phases
@@ -60,7 +60,8 @@ def player_turn(battle: ClassicBattle) -> Procedure[None]:
         _enter(battle, place)
 
 
-@rule("3e.terms.round", "3e.core.turn.sequence", "3e.core.turn.game-length")
+@rule("3e.terms.round", "3e.core.turn.sequence", "3e.core.turn.game-length", "4e.core.turn.game-length")
+@rule("6e.core.turn.sequence")
 def _next_turn(battle: ClassicBattle) -> None:
     """Go on to the other player's turn, or to the next game turn; the same player goes first in each.
 

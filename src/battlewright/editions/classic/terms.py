@@ -36,12 +36,14 @@ def enemies_of(side: Side, sides: Sequence[Side]) -> list[int]:
 
 
 @rule("3e.terms.reroll-once", "3e.core.fundamentals.reroll-once")
+@rule("4e.core.fundamentals.dice", "6e.core.fundamentals.reroll-once")
 def may_reroll(roll: Roll, index: int) -> bool:
     """Whether a die may be rolled again: once only, whatever the number of rules that would permit it."""
     return all(reroll.index != index for reroll in roll.rerolls)
 
 
 @rule("3e.terms.reroll-second-stands", "3e.core.fundamentals.reroll-once")
+@rule("4e.core.fundamentals.dice", "6e.core.fundamentals.reroll-once")
 def after_reroll(roll: Roll, index: int, face: int) -> Roll:
     """A roll with one die rolled again: the second result stands, also where it is worse.
 

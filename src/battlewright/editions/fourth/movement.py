@@ -100,6 +100,18 @@ def boosters_protect(unit: ClassicUnit) -> bool:
     return Deed.BOOSTED in unit.deeds_before and unit.displaced_before >= BOOSTED_FAR
 
 
+@rule("4e.jetbikes.hover-no-cover", "4e.jetbikes.cover-inside", "4e.jetbikes.hover-height")
+def hovers(profile: ModelProfile, way: str) -> bool:
+    """Whether a model hovers above the terrain that it is over: a jetbike that has flown there, not gone in among it.
+
+    RULING: 4e.jetbikes.hover-no-cover one that has not moved yet since it was set up stands among the terrain.
+
+    Args:
+        way: in which its unit last moved, "" when it has not.
+    """
+    return profile.kind is Kind.JETBIKE and way in (MoveKind.NORMAL, MoveKind.TURBO)
+
+
 @rule("4e.core.missions.deep-strike")
 def landing_in_rings(down: Touchdown) -> Landing:
     """What comes of a landing: off the table the whole unit is lost, else whoever stands where nobody may."""
@@ -141,6 +153,7 @@ MOVEMENT = replace(
     accident_dice=terrain.dice_with_dangerous,
     accident=Accident.WOUND,
     assault_phase_move=jet_pack_move,
+    hovers=hovers,
     boosters_protect=boosters_protect,
 )
 """The chapter on movement of the edition."""

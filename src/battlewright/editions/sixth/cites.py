@@ -51,5 +51,23 @@ CITES: Mapping[str, str] = MappingProxyType(
         "3e.outside.partial-hit": "6e.core.weapons.blast",
         "3e.shooting.target-first": "6e.core.shooting.target",
         "3e.shooting.unit-at-unit": "6e.core.shooting.target",
+        # movement
+        "3e.core.missions.deep-strike": "6e.core.missions.deep-strike",
+        "3e.core.missions.infiltrators": "6e.core.special-rules.infiltrate",
+        "3e.core.missions.reserves": "6e.core.missions.reserves",
+        "3e.core.missions.set-up": "6e.core.missions.set-up-order",
+        "3e.core.movement.dangerous-by-type": "6e.core.movement.dangerous-terrain",
+        "3e.core.movement.fleet": "6e.core.movement.run",
+        "3e.core.movement.not-through-friends": "6e.core.movement.one-inch",
+        "3e.core.movement.terrain-classes": "6e.core.movement.impassable",
+        "3e.core.turn.start": "6e.core.turn.start",
+        "3e.formation.checked-end-of-movement": "6e.core.fundamentals.coherency",
+        "3e.formation.two-inch": "6e.core.fundamentals.coherency",
+        "3e.jump.not-over-enemies": "6e.core.movement.one-inch",
+        "3e.movement.one-inch-movement": "6e.core.movement.one-inch",
+        "3e.movement.six": "6e.core.movement.infantry",
+        "3e.terms.phases": "6e.core.turn.sequence",
+        "3e.terrain.test": "6e.core.movement.difficult-terrain",
+        "4e.core.movement.dangerous-terrain": "6e.core.movement.dangerous-terrain",
     }
 )

@@ -168,6 +168,8 @@ MOVEMENT = replace(
     second_move=run,
     assault_phase_move=thrust,
     arrivals=ARRIVALS,
+    flight_in_movement=True,
+    hovers=lambda profile, way: False,
     boosters_protect=lambda unit: False,
 )
 """The chapter on movement of the edition."""

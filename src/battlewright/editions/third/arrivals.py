@@ -14,12 +14,10 @@ from battlewright.editions.classic.markers import ORDNANCE
 
 __all__ = [
     "MINEFIELD",
-    "MINE_STRENGTH",
     "SECTION",
     "deep_strike_faults",
     "landing_by_marker",
     "lost_on_landing",
-    "mine_goes_off",
     "tank_trap_sections",
     "wire_sections",
 ]
@@ -30,8 +28,6 @@ SECTION = 6.0
 """Inches of a section of wire or traps."""
 MINEFIELD = (8.0, 4.0)
 """Inches of a minefield along and across."""
-MINE_STRENGTH = 6
-"""Strength of a mine; its AP is "-"."""
 
 
 # -- deep strike ------------------------------------------------------------------------------------------------
@@ -80,9 +76,3 @@ def wire_sections(face: int) -> int:
 def tank_trap_sections(face: int) -> int:
     """How many sections of tank traps there are, by a D6 read as a D3: three times D3."""
     return 3 * d3(face)
-
-
-@rule("3e.core.missions.minefield")
-def mine_goes_off(face: int) -> bool:
-    """Whether what crosses a minefield sets it off: on 4 and more."""
-    return face >= 4

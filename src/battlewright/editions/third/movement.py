@@ -41,6 +41,8 @@ MOVEMENT = MovementRules(
         infiltration=12.0,
         scouts=frozenset({"SCOUTS", "RAPID DEPLOYMENT"}),
     ),
+    flight_in_movement=False,
+    hovers=lambda profile, way: False,
     boosters_protect=lambda unit: False,
 )
 """The chapter on movement of the edition."""

@@ -17,6 +17,7 @@ from battlewright.editions.classic.procedures.crossing import crossings_of
 from battlewright.editions.classic.procedures.events import TerrainDared
 from battlewright.editions.classic.procedures.ground import difficult_of, kind_rules
 from battlewright.editions.classic.procedures.harm import bury, lose_wounds
+from battlewright.editions.classic.procedures.mines import mined, set_off_mines
 from battlewright.editions.classic.procedures.moving import MoveSpace
 from battlewright.editions.classic.procedures.vehicle_hits import harm_vehicle
 from battlewright.editions.classic.scene import ClassicBattle, traits_of_model
@@ -54,6 +55,7 @@ def carry_out(battle: ClassicBattle, space: MoveSpace, placement: Place) -> Proc
     if lost:
         battle.state.units[space.unit].moved = True
         bury(battle, lost, "lost in difficult terrain", "3e.core.movement.dangerous-by-type")
+    yield from set_off_mines(battle, space.unit, mined(space, legs))
 
 
 @rule("3e.core.movement.whole-unit-moved")
@@ -131,7 +133,7 @@ def _repeated(battle: ClassicBattle, row: int, faces: tuple[int, ...]) -> tuple[
         ):
             mine.did(Deed.REROLLED_TERRAIN)
             again = battle.roll(1, 6, "terrain-accident")
-            kept[place] = battle.rolled(again, info.side, "3e.characters.terrain-reroll", unit=info.id).faces[0]
+            kept[place] = battle.rolled(again, info.side, "3e.characters.joined-still-ic", unit=info.id).faces[0]
     return tuple(kept)
 
 

@@ -217,10 +217,27 @@ def _remembered(scene: Scene, state: ClassicState) -> dict[Any, Any]:
     return found
 
 
+@rule("4e.jetbikes.hover-height", "4e.jetbikes.hover-no-cover")
+def _hovers(scene: Scene, state: ClassicState, row: int) -> bool:
+    """Whether a model hovers above the terrain that it is over."""
+    way = state.units[unit_in(state, row)].last_way
+    return scene.rules.movement.hovers(scene.models[row].profile, way)
+
+
+def _seen_at(scene: Scene, state: ClassicState, row: int) -> Pose:
+    """Where a model is for lines of sight: one that hovers is on top of the area terrain below it."""
+    pose = pose_of(state, row)
+    if not _hovers(scene, state, row):
+        return pose
+    here = np.array([[pose.x, pose.y]])
+    top = max((area.height for area in field_of(scene, state).areas if _holds(area, here)[0]), default=0.0)
+    return Pose(pose.x, pose.y, pose.z + top, pose.facing)
+
+
 def _body(scene: Scene, state: ClassicState, row: int) -> Body:
     known = _remembered(scene, state)
     if ("body", row) not in known:
-        model, pose = scene.models[row], pose_of(state, row)
+        model, pose = scene.models[row], _seen_at(scene, state, row)
         known["body", row] = Body(
             row=row,
             unit=unit_in(state, row),
@@ -370,7 +387,13 @@ def is_over_difficult(scene: Scene, state: ClassicState, row: int) -> bool:
 
 def is_in_cover(scene: Scene, state: ClassicState, row: int) -> bool:
     """Whether a model stands in area cover."""
-    return area_cover(scene, state, pose_of(state, row)) is not None
+    return _ground_cover(scene, state, row) is not None
+
+
+@rule("4e.jetbikes.hover-no-cover", "4e.jetbikes.cover-inside")
+def _ground_cover(scene: Scene, state: ClassicState, row: int) -> int | None:
+    """The cover save that area terrain gives a model in it; none to one that hovers above it."""
+    return None if _hovers(scene, state, row) else area_cover(scene, state, pose_of(state, row))
 
 
 def area_cover(scene: Scene, state: ClassicState, pose: Pose) -> int | None:
@@ -411,7 +434,7 @@ def shares_seen(
 
 def cover_against(scene: Scene, state: ClassicState, row: int, source: Source) -> int | None:
     """The cover save of a model from what comes from there: of the area that it stands in, of what partly hides it."""
-    saves = [area_cover(scene, state, pose_of(state, row))]
+    saves = [_ground_cover(scene, state, row)]
     mine, theirs = _body(scene, state, row).prism, prism_of(scene, state, source)
     walls = _walls(scene, state)
     for number, (_, feature) in enumerate(field_of(scene, state).features()):

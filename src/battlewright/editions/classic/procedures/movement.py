@@ -24,6 +24,7 @@ from battlewright.editions.classic.procedures.nerve import traits_of
 from battlewright.editions.classic.procedures.passengers import may_get_out
 from battlewright.editions.classic.procedures.psychic import use_powers
 from battlewright.editions.classic.procedures.reserves import arrive
+from battlewright.editions.classic.procedures.retreat import start_of_turn_tests
 from battlewright.editions.classic.procedures.squadrons import abandon_vehicles
 from battlewright.editions.classic.procedures.tank_shock import may_tank_shock, tank_shock
 from battlewright.editions.classic.psychic import Moment
@@ -42,13 +43,15 @@ ENTER: Final = "terrain"
 
 
 @resumable
-@rule("3e.terms.phases", "3e.core.turn.sequence")
+@rule("3e.terms.phases", "3e.core.turn.sequence", "4e.core.turn.sequence", "6e.core.turn.movement-order")
 def movement_phase(battle: ClassicBattle) -> Procedure[None]:
     """Characters are announced, units move one after another; those that are not selected stay; characters join."""
     state = battle.state
     if state.begin():
         _release_orphans(battle)
         yield from arrive(battle)
+        if battle.scene.rules.movement.flight_in_movement:
+            yield from start_of_turn_tests(battle)
         yield from use_powers(battle, Moment.MOVEMENT)
         yield from joining.declare_joining(battle)
         state.step = 2
@@ -311,9 +314,9 @@ def _place(battle: ClassicBattle, space: MoveSpace, prompt: str) -> Procedure[No
     if placement.moves:
         yield from carry_out(battle, space, placement)
     mine = battle.state.units[space.unit]
-    mine.last_way = space.kind
-    if space.kind in _DEEDS and placement.moves:
-        mine.did(_DEEDS[space.kind])
+    if placement.moves:
+        mine.last_way = space.kind
+        mine.did(*((_DEEDS[space.kind],) if space.kind in _DEEDS else ()))
 
 
 _DEEDS: Final = {MoveKind.MARCH: Deed.MARCHED, MoveKind.TURBO: Deed.BOOSTED}

@@ -19,14 +19,15 @@ __all__ = ["PHASES"]
 
 
 @resumable
-@rule("3e.core.turn.start")
+@rule("3e.core.turn.start", "4e.core.turn.sequence", "6e.core.turn.start")
 def start_of_turn(battle: ClassicBattle) -> Procedure[None]:
     """What comes before the first move: dice for reserves, tests of last survivors, rallying and falling back."""
     if battle.state.begin():
         for step in start_of_turn_steps(reserves=mission_of(battle.scene).reserves):
             if step is StartStep.RESERVES:
                 roll_for_reserves(battle)
-        yield from start_of_turn_tests(battle)
+        if not battle.scene.rules.movement.flight_in_movement:
+            yield from start_of_turn_tests(battle)
     yield from ()
 
 

@@ -23,7 +23,8 @@ __all__ = ["SetUpSpace", "arrival_space", "arrive", "put_on_table", "roll_for_re
 _RULE = "3e.core.missions.reserves"
 
 
-@rule("3e.core.missions.reserves", "3e.core.turn.start")
+@rule("3e.core.missions.reserves", "3e.core.turn.start", "4e.infiltrate.no-earlier-reserves")
+@rule("6e.core.missions.reserves", "6e.outside.ongoing-reserves", "6e.core.turn.start")
 def roll_for_reserves(battle: ClassicBattle) -> None:
     """At the start of a player's turn, from the second game turn on, a die for each of his units in reserve."""
     scene, state = battle.scene, battle.state
