@@ -104,7 +104,7 @@ def test_fourth_infiltrators_are_set_up_ahead_where_the_mission_allows_it() -> N
     assert not infiltrates({"INFILTRATE"}, mission_allows=True, has_transport=True)
     assert not infiltrates({"SCOUTS"}, mission_allows=True)
     ahead = unit(1, abilities=["Infiltrate"], base=ONE_INCH)
-    battle = scene(ahead, unit(1, base=ONE_INCH).at(36, 40), edition="4", phase=Phase.SETUP)
+    battle = scene(ahead, unit(1, base=ONE_INCH).at(36, 40), edition="4", phase=Phase.SETUP, mission="recon-gamma")
     space = deployment_space(battle.scene, battle.state, 0)
     assert space.check(to(0, 36, 20.9)) == []
     assert space.check(to(0, 36, 21.1))
@@ -141,10 +141,19 @@ def test_scouts_move_before_it_is_known_who_begins(edition: str) -> None:
     battle.answer(battle.decision.default())
     assert battle.decision.side != side
     battle.answer("end")
+    begin(battle)
     assert battle.state.phase != Phase.SETUP
     assert not any(each.acted or each.moved for each in battle.state.units)
 
 
 @pytest.mark.rule("3e.core.missions.set-up")
 def test_without_scouts_the_battle_begins() -> None:
-    assert set_up("3").state.phase != Phase.SETUP
+    battle = set_up("3")
+    begin(battle)
+    assert battle.state.phase != Phase.SETUP
+
+
+def begin(battle: ClassicBattle) -> None:
+    """The first turn, whoever has to say who takes it."""
+    while battle.decision is not None and battle.decision.kind == "choose-first-turn":
+        battle.answer(battle.decision.default())
