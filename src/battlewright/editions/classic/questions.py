@@ -9,6 +9,7 @@ from typing import Any
 
 from battlewright.attacks.description import Policy, RerollPermission, RerollWhich, Volley, amount
 from battlewright.attacks.exact import exact
+from battlewright.core.decisions import SIDES
 from battlewright.core.dice import DiceExpression, Modifier
 from battlewright.core.errors import BadInput, CannotAttack
 from battlewright.core.roster import Unit
@@ -18,6 +19,7 @@ from battlewright.editions.classic.draft import AttackContext
 from battlewright.editions.classic.firing import Firing
 from battlewright.editions.classic.profile_text import TextWeapon, parse_attack, parse_target
 from battlewright.editions.classic.profiles import Facing, ModelProfile, read_model
+from battlewright.editions.classic.state import ClassicUnit
 from battlewright.editions.classic.table import ClassicRules
 from battlewright.editions.classic.target import TargetModel, TargetView
 from battlewright.editions.classic.weapons import WeaponProfile, read_weapon
@@ -52,6 +54,8 @@ _NUMBERS = frozenset({"hit", "wound", "save", "strength", "attacks", "penetratio
 _TRUTHS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 _MOST = 100
 _WOODS = 5
+_NOBODY = ClassicUnit(side=SIDES[0], models=())
+"""A unit to whom nothing has happened."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +98,7 @@ class ClassicQuestions:
             ProfileError: for a profile that cannot be read.
             BadInput: for a setting that cannot be read, a number out of bounds, and a target out of range.
         """
-        values = {key: _value(key, value) for key, value in (settings or {}).items() if value is not None}
+        values = {key: _value(key, value, self.keys) for key, value in (settings or {}).items() if value is not None}
         view = parse_target(target, target_models) if isinstance(target, str) else _unit_target(target, target_models)
         view = _placed(view, values)
         if models is not None and not 1 <= models <= 1000:
@@ -114,14 +118,16 @@ class ClassicQuestions:
     def _volley(self, use: _Use, view: TargetView, values: Mapping[str, Any]) -> Volley | None:
         """The attacks of one weapon; None when it may not be fired."""
         weapon, distance = use.weapon, values.get("range")
+        rules, moved = self.rules.shooting, values.get("moved", False)
+        snap = not weapon.melee and (values.get("snap", False) or rules.snaps(_NOBODY, weapon, moved))
         shots = use.attacks
         if not weapon.melee:
             if distance is not None:
                 _judge_range(use, distance)
             if shots is None:
-                firing = Firing(values.get("moved", False), distance if distance is not None else 0.0)
+                firing = Firing(moved, distance if distance is not None else 0.0)
                 shots = self.rules.shooting.shots[weapon.type](weapon, firing)
-            if shots is None:
+            if shots is None or (snap and not self.rules.shooting.may_snap(weapon, use.skill)):
                 return None
         more = values.get("attacks", 0) + (weapon.melee and values.get("charged", False))
         dice = shots or DiceExpression(0, 0, 1)
@@ -144,6 +150,7 @@ class ClassicQuestions:
             hits=amount(values["hits"]) if "hits" in values else None,
             automatic=values.get("automatic", False),
             half_range=half,
+            snap=snap,
             hit_modifier=values.get("hit", 0),
             wound_modifier=values.get("wound", 0),
             save_modifier=values.get("save", 0),
@@ -245,17 +252,17 @@ def _placed(view: TargetView, values: Mapping[str, Any]) -> TargetView:
     return replace(view, models=models, facing=facing, hull_down=values.get("hull_down", False))
 
 
-def _value(key: str, value: Any) -> Any:
+def _value(key: str, value: Any, keys: Mapping[str, str]) -> Any:
     """One setting's value from a text or a Python value."""
-    if key not in KEYS:
-        close = get_close_matches(key, list(KEYS), n=1, cutoff=0.5)
+    if key not in keys:
+        close = get_close_matches(key, list(keys), n=1, cutoff=0.5)
         raise BadInput(
             f'there is no setting "{key}"',
             expected="one of the settings of the edition",
             nearest=close[0] if close else None,
         )
     text = str(value).strip().lower()
-    expected = KEYS[key]
+    expected = keys[key]
     if key in _REROLLS:
         if text in ("ones", "failures", "all"):
             return text

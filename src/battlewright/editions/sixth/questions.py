@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from battlewright.editions.classic.questions import ClassicQuestions
+from collections.abc import Mapping
+
+from battlewright.editions.classic.questions import KEYS, ClassicQuestions
 from battlewright.editions.sixth.table import SIXTH
 
 __all__ = ["SixthQuestions"]
@@ -10,6 +12,8 @@ __all__ = ["SixthQuestions"]
 
 class SixthQuestions(ClassicQuestions):
     """The 6th edition's side of the odds."""
+
+    keys: Mapping[str, str] = {**KEYS, "snap": "the shots are snap shots"}
 
     def __init__(self) -> None:
         super().__init__(SIXTH)
