@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -28,9 +28,11 @@ __all__ = [
     "Contact",
     "VehicleBlows",
     "any_free_enemy",
+    "as_they_stand",
     "assault_order",
     "assault_through_difficult",
     "enemies_to_contact",
+    "holds_out",
     "nothing_more",
     "one_each",
     "reaches",
@@ -82,7 +84,8 @@ class AssaultRules:
         may_join: whether the free models of a unit that was swept into may move into its combat.
         has_bonus: whether models that assault so many enemy units have an attack more.
         contacted: what happens when a unit has moved into contact with these enemies.
-        begin_combat: what happens before the first blow of a round between these units.
+        begin_combat: what happens before the first blow of a round between these units; the wounds that each causes.
+        arrange: what else is settled of a round (a :class:`.procedures.fray.Round`) when it begins.
         is_within: whether a model is within a distance: inches to its nearest part, to its furthest, the limit.
         reach_of: how near a model is: inches to the nearest enemy, to the nearest comrade in contact, and whether it
             is within 2" of an enemy.
@@ -90,7 +93,8 @@ class AssaultRules:
         frag_cancels: whether grenades of a unit cancel its opponents' cover, by whether it is the unit that assaulted.
         footing_of: what the ground makes of a unit's place in the order of striking; ``cover_step`` the step of those
             who strike first for it.
-        before_step: what happens before the models of one step strike: the units, and the models that do.
+        before_step: what happens before the models of one step strike: the units, and the models that do;
+            ``steps_move`` whether that brings models into reach.
         split_unit: the unit that a model counts as when attacks are divided.
         alike: what the models of one such unit are struck as.
         may_single_out: whether a model may aim at one model that it touches.
@@ -102,6 +106,7 @@ class AssaultRules:
             many wounds it lost.
         wounds_of_losing: the wounds that a beaten unit suffers that never falls back: models of both sides, wounds
             lost by.
+        may_give_up: whether a beaten unit may choose to run from these enemies, for it cannot harm them.
         react: what the winners do, and what becomes of the beaten who run: units that won, units that run, whether by
             the dice of a tie alone.
         may_spare: whether winners may let the beaten go; ``consolidation`` how far a unit consolidates, in inches, by
@@ -122,7 +127,8 @@ class AssaultRules:
     may_join: Callable[[ClassicUnit], bool]
     has_bonus: Callable[[int], bool]
     contacted: Callable[[ClassicBattle, int, Sequence[int]], Procedure[None]]
-    begin_combat: Callable[[ClassicBattle, Sequence[int]], Procedure[None]]
+    begin_combat: Callable[[ClassicBattle, Sequence[int]], Procedure[Mapping[int, int] | None]]
+    arrange: Callable[[Scene, ClassicState, Any], None]
     is_within: Callable[[float, float, float], bool]
     reach_of: Callable[[float, float, bool], Reach]
     must_touch: Callable[[ModelProfile], bool]
@@ -130,6 +136,7 @@ class AssaultRules:
     footing_of: Callable[[Approach], Footing]
     cover_step: int
     before_step: Callable[[ClassicBattle, Sequence[int], Sequence[int]], Procedure[None]]
+    steps_move: bool
     split_unit: Callable[[int, int, ModelProfile], int]
     alike: Callable[[Sequence[Opponent]], list[Opponent]]
     may_single_out: Callable[[ModelProfile], bool]
@@ -139,6 +146,7 @@ class AssaultRules:
     weight: Callable[[ModelProfile], int]
     modifiers_of_losing: Callable[[int, int, int, int, int], tuple[Modifier, ...]]
     wounds_of_losing: Callable[[int, int, int], int]
+    may_give_up: Callable[[Scene, ClassicState, int, Sequence[int]], bool]
     react: Callable[..., Procedure[None]]
     may_spare: bool
     consolidation: Callable[[ClassicBattle, int, bool], float]
@@ -166,6 +174,15 @@ def assault_through_difficult(kind: KindRules, faces: Sequence[int]) -> float:
     if not kind.slowed:
         return kind.assault
     return min(higher_die(faces) * (2.0 if kind.assault > KindRules().assault else 1.0), kind.assault)
+
+
+def as_they_stand(scene: Scene, state: ClassicState, fought: object) -> None:
+    """What an edition puts in where a round is as its models stand."""
+
+
+def holds_out(scene: Scene, state: ClassicState, unit: int, enemies: Sequence[int]) -> bool:
+    """What an edition puts in where nobody gives up: a beaten unit takes its test."""
+    return False
 
 
 def nothing_more(*_: object) -> Procedure[None]:

@@ -145,7 +145,8 @@ class MoraleRules:
         why_no_rally: rule and clause for each reason why a unit may not try to rally.
         may_rally_in_cover: whether the attempt in cover is allowed, by whether it is the owner's movement phase.
         is_bound: whether a joined character whose unit is gone shares its fate.
-        losses_modifiers: of a test for losses, by models left and begun.
+        losses_modifiers: of a test for losses, by models left and begun; ``losses_in_movement`` whether losses of the
+            Movement phase call for one too.
         is_last_man: whether a unit's last survivor tests at the start of its turns, by models left and begun, and
             whether it is a character.
         fall_back_distance: how far a unit falls back, by its dice and whether difficult terrain lies in its way.
@@ -161,6 +162,7 @@ class MoraleRules:
     may_rally_in_cover: Callable[[bool], bool]
     is_bound: Callable[[], bool]
     losses_modifiers: Callable[[int, int], tuple[Modifier, ...]]
+    losses_in_movement: bool
     is_last_man: Callable[[int, int, bool], bool]
     fall_back_distance: Callable[[int, bool], float]
     is_cut_off: Callable[[Scene, ClassicState, int, Edge, float], bool]

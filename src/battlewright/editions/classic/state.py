@@ -203,6 +203,8 @@ class ClassicState(State):
         chooser: the side whose choice it is where the two take turns (setting up).
         zones: for each side the name of its deployment zone, "" before it is chosen.
         turns: player turns begun, the present one included.
+        challenges: rows of characters who fight each other alone.
+        holding_back: rows of characters who have refused a challenge this round.
         fought: combats of this assault phase that have been fought, each named by its lowest unit.
         wrecks: what destroyed vehicles have left on the table, in the order in which they fell.
         objectives: (x, y) of counters that the players have laid, in thousandths of an inch.
@@ -218,6 +220,8 @@ class ClassicState(State):
     zones: tuple[str, str] = ("", "")
     turns: int = 0
     fought: frozenset[int] = frozenset()
+    challenges: tuple[tuple[int, int], ...] = ()
+    holding_back: frozenset[int] = frozenset()
     wrecks: tuple[Wreck, ...] = ()
     objectives: tuple[tuple[int, int], ...] = ()
     worths: tuple[int, ...] = ()

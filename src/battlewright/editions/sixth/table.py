@@ -7,8 +7,10 @@ from dataclasses import replace
 
 from battlewright.editions.classic.table import Change, ClassicRules, with_switches
 from battlewright.editions.fourth.table import FOURTH
+from battlewright.editions.sixth.assault import ASSAULT
 from battlewright.editions.sixth.attack import ATTACK
 from battlewright.editions.sixth.missions import MISSION_RULES
+from battlewright.editions.sixth.morale import MORALE
 from battlewright.editions.sixth.movement import MOVEMENT
 from battlewright.editions.sixth.shooting import SHOOTING
 
@@ -20,6 +22,8 @@ SIXTH: ClassicRules = replace(
     missions=MISSION_RULES,
     attack=ATTACK,
     shooting=SHOOTING,
+    assault=ASSAULT,
+    morale=MORALE,
 )
 """The edition as it is settled."""
 

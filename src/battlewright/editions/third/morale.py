@@ -133,6 +133,7 @@ MORALE = MoraleRules(
     may_rally_in_cover=in_cover_in_any_phase,
     is_bound=bound,
     losses_modifiers=half_strength_modifier,
+    losses_in_movement=False,
     is_last_man=is_last_man,
     fall_back_distance=fall_back_distance,
     is_cut_off=caught_in_crossfire,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from battlewright.core.battle import Procedure
-from battlewright.core.decisions import SIDES, Side, opponent
+from battlewright.core.battle import Procedure, choose
+from battlewright.core.decisions import SIDES, Decision, Option, Options, Side, opponent
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic.events import CombatResolved
 from battlewright.editions.classic.procedures.board import enemies_on_table, gaps, touched_units, unit_gap
@@ -107,8 +107,29 @@ def _holds(battle: ClassicBattle, unit: int, left: dict[Side, list[int]], lost_b
     if passes_without_roll(scene, state, unit, Test.LOST_COMBAT):
         yield from _suffer(battle, unit, rules.wounds_of_losing(own, enemies, lost_by))
         return True
+    foes = [each for each in left[opponent(side)] if standing(state, each)]
+    if rules.may_give_up(scene, state, unit, foes) and (yield from _gives_up(battle, unit)):
+        return False
     modifiers = rules.modifiers_of_losing(*strength_of(scene, state, unit), own, enemies, lost_by)
     return take_morale_test(battle, unit, "lost combat", modifiers, "3e.loser-morale.test", test=Test.LOST_COMBAT)
+
+
+@rule("6e.core.assault.weapons-useless")
+def _gives_up(battle: ClassicBattle, unit: int) -> Procedure[bool]:
+    """Whether a unit that cannot harm its enemies runs without a test."""
+    info, rule_id = battle.scene.units[unit], "6e.core.assault.weapons-useless"
+    options = [Option("test", "take the test", False), Option("run", "run at once", True)]
+    picked: bool = yield from choose(
+        Decision(
+            info.side,
+            "give-up",
+            f"{info.name} cannot harm its enemies: does it run?",
+            rule_id,
+            Options(options, rule=rule_id, default="test"),
+            subject=info.index,
+        )
+    )
+    return picked
 
 
 @rule("4e.core.assault.no-retreat")

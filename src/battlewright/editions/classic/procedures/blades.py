@@ -23,13 +23,14 @@ from battlewright.editions.classic.striking import (
 )
 from battlewright.editions.classic.weapons import AbilityName, Strength, WeaponAbility, WeaponProfile, WeaponType
 
-__all__ = ["BARE", "grenades_of", "pick_weapons"]
+__all__ = ["BARE", "blades_of", "grenades_of", "pick_weapons"]
 
 BARE = WeaponProfile("close combat attack", WeaponType.MELEE, 0.0, Strength(), None, ONE)
 """An ordinary attack."""
 
 
-def _blades(scene: Scene, state: ClassicState, row: int) -> list[WeaponProfile]:
+def blades_of(scene: Scene, state: ClassicState, row: int) -> list[WeaponProfile]:
+    """The close combat weapons that a model still has."""
     lost = state.units[unit_in(state, row)].weapons_lost
     return [
         profile
@@ -71,7 +72,7 @@ def pick_weapons(battle: ClassicBattle, fought: Round, unit: int) -> Procedure[N
             continue
         fought.arms[row] = BARE
         if uses_special_attacks(fought.fighters[row]):
-            loadouts.setdefault(tuple(_blades(scene, state, row)), []).append(row)
+            loadouts.setdefault(tuple(blades_of(scene, state, row)), []).append(row)
     for blades, rows in loadouts.items():
         picked = blades[0] if blades else BARE
         if len(blades) > 1:

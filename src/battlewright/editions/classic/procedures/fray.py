@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -29,7 +29,7 @@ from battlewright.editions.classic.striking import (
 )
 from battlewright.editions.classic.weapons import WeaponProfile
 
-__all__ = ["Round", "Target", "begin_round", "steps_of", "still_alive"]
+__all__ = ["Round", "Target", "begin_round", "look_again", "steps_of", "still_alive"]
 
 Target = TargetKind | int
 _FRAG = frozenset({"FRAG GRENADES", "PLASMA GRENADES"})
@@ -73,7 +73,20 @@ def begin_round(scene: Scene, state: ClassicState, units: Sequence[int]) -> Roun
         groups.setdefault(each.unit, []).append(each)
     for group in groups.values():
         found.opponents.update({each.row: each for each in scene.rules.assault.alike(group)})
+    scene.rules.assault.arrange(scene, state, found)
     return found
+
+
+@rule("6e.core.assault.initiative-steps", "6e.core.assault.engaged")
+def look_again(scene: Scene, state: ClassicState, fought: Round) -> None:
+    """Who is within whose reach after models have moved in the middle of a round."""
+    now = begin_round(scene, state, [unit for unit in fought.units if standing(state, unit)])
+    fought.near.update(now.near)
+    for row, each in now.opponents.items():
+        before = fought.opponents[row]
+        fought.opponents[row] = replace(before, in_contact=each.in_contact, within_two=each.within_two)
+    for row, fighter in now.fighters.items():
+        fought.fighters[row] = replace(fought.fighters[row], reach=fighter.reach)
 
 
 def _enter(scene: Scene, state: ClassicState, found: Round, unit: int) -> None:
@@ -85,6 +98,8 @@ def _enter(scene: Scene, state: ClassicState, found: Round, unit: int) -> None:
         if state.units[other].side != state.units[unit].side
         for row in standing(state, other)
     ]
+    if not rows or not foes:
+        return
     apart = gaps(scene, state, rows, foes)
     nearest = apart.min(axis=1)
     apart_own = gaps(scene, state, rows, rows)
@@ -159,7 +174,7 @@ def steps_of(scene: Scene, state: ClassicState, fought: Round) -> list[tuple[int
         footings[unit] = rules.footing_of(approach)
     found = []
     for row, fighter in fought.fighters.items():
-        if fighter.reach is Reach.NONE:
+        if fighter.reach is Reach.NONE and not rules.steps_move:
             continue
         own = fought.owner[row]
         theirs = [footings[unit] for unit in fought.units if state.units[unit].side != state.units[own].side]

@@ -13,14 +13,14 @@ from battlewright.editions.classic.attack import compile_volley, draft_attack
 from battlewright.editions.classic.draft import AttackContext
 from battlewright.editions.classic.procedures.aftermath import conclude
 from battlewright.editions.classic.procedures.blades import pick_weapons
-from battlewright.editions.classic.procedures.fray import Round, Target, begin_round, steps_of, still_alive
+from battlewright.editions.classic.procedures.fray import Round, Target, begin_round, look_again, steps_of, still_alive
 from battlewright.editions.classic.procedures.harm import lose_wounds, pick_model
 from battlewright.editions.classic.procedures.prowess import context_against, guarded_profile, shrugs_off
 from battlewright.editions.classic.procedures.vehicle_blows import against, facing_struck, hit_vehicle
 from battlewright.editions.classic.procedures.volleys import Batch, clear_away, unsaved_wounds
 from battlewright.editions.classic.profiles import Facing
 from battlewright.editions.classic.pursuit import Blow, wounds_counted
-from battlewright.editions.classic.scene import ClassicBattle, Scene
+from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
 from battlewright.editions.classic.splitting import (
     Aim,
     TargetKind,
@@ -50,21 +50,24 @@ def fight_combat(battle: ClassicBattle, units: Sequence[int]) -> Procedure[None]
     """A round of a combat, from the highest step of striking to the lowest, and its result."""
     scene, state = battle.scene, battle.state
     rules = scene.rules.assault
-    yield from rules.begin_combat(battle, units)
-    fought = begin_round(
-        scene, state, [unit for unit in units if fights(state.turn, state.units[unit].side, engaged=True)]
-    )
-    for unit in units:
+    caused = yield from rules.begin_combat(battle, units)
+    alive = [unit for unit in units if standing(state, unit)]
+    both = [unit for unit in alive if fights(state.turn, state.units[unit].side, engaged=True)]
+    fought = begin_round(scene, state, both)
+    fought.caused.update(caused or {})
+    for unit in both:
         yield from pick_weapons(battle, fought, unit)
     steps = steps_of(scene, state, fought)
     step: int | None = None
     while True:
-        alive = [(row, when) for row, when in steps if state.wounds[row] > 0]
-        step = next_step(alive, step)
+        still = [(row, when) for row, when in steps if state.wounds[row] > 0]
+        step = next_step(still, step)
         if step is None:
             break
-        striking = strikes_together(alive, step)
-        yield from rules.before_step(battle, units, striking)
+        striking = strikes_together(still, step)
+        yield from rules.before_step(battle, both, striking)
+        if rules.steps_move:
+            look_again(scene, state, fought)
         yield from _strike(battle, fought, striking)
     for unit in units:
         state.units[unit].did(Deed.FOUGHT)

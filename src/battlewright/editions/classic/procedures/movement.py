@@ -24,7 +24,7 @@ from battlewright.editions.classic.procedures.nerve import traits_of
 from battlewright.editions.classic.procedures.passengers import may_get_out
 from battlewright.editions.classic.procedures.psychic import use_powers
 from battlewright.editions.classic.procedures.reserves import arrive
-from battlewright.editions.classic.procedures.retreat import start_of_turn_tests
+from battlewright.editions.classic.procedures.retreat import start_of_turn_tests, tests_for_losses
 from battlewright.editions.classic.procedures.squadrons import abandon_vehicles
 from battlewright.editions.classic.procedures.tank_shock import may_tank_shock, tank_shock
 from battlewright.editions.classic.psychic import Moment
@@ -64,6 +64,8 @@ def movement_phase(battle: ClassicBattle) -> Procedure[None]:
         yield from joining.end_of_movement_joining(battle)
         yield from abandon_vehicles(battle)
         _note_formation(battle)
+        if battle.scene.rules.morale.losses_in_movement:
+            yield from tests_for_losses(battle)
 
 
 @rule("3e.core.movement.locked-and-pinned", "3e.outside.pinned", "3e.core.vehicles.shaken-and-stunned")

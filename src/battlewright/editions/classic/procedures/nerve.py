@@ -77,7 +77,9 @@ def passes_without_roll(scene: Scene, state: ClassicState, unit: int, test: Test
 
 def leadership_of(scene: Scene, state: ClassicState, unit: int) -> int:
     """The Leadership of a unit: the best of its living models."""
-    return best_leadership(LeadershipSource(scene.models[row].profile.leadership) for row in living(state, unit))
+    rows = living(state, unit)
+    counted = [row for row in rows if row not in state.holding_back] or rows
+    return best_leadership(LeadershipSource(scene.models[row].profile.leadership) for row in counted)
 
 
 def strength_of(scene: Scene, state: ClassicState, unit: int) -> tuple[int, int]:

@@ -1,0 +1,243 @@
+"""Charges in the 6th edition: whom a unit may charge, overwatch, the dice of the range, blows of who crashes in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from battlewright.attacks.description import amount
+from battlewright.core.battle import Procedure, choose
+from battlewright.core.decisions import Decision, Option, Options
+from battlewright.core.rulebook import rule
+from battlewright.core.shapes import within
+from battlewright.editions.classic.assault import why_no_assault
+from battlewright.editions.classic.attack import compile_volley
+from battlewright.editions.classic.draft import AttackContext
+from battlewright.editions.classic.procedures.arming import arms_of, is_barrage, is_blast, shot_of
+from battlewright.editions.classic.procedures.blades import blades_of, grenades_of
+from battlewright.editions.classic.procedures.board import gaps, in_combat, target_units, unit_gap
+from battlewright.editions.classic.procedures.charging import crosses_difficult
+from battlewright.editions.classic.procedures.ground import kind_rules
+from battlewright.editions.classic.procedures.harm import bury, lose_wounds
+from battlewright.editions.classic.procedures.troop_hits import hits_on_troops
+from battlewright.editions.classic.procedures.volleys import Batch, unsaved_wounds
+from battlewright.editions.classic.profiles import Kind, ModelProfile
+from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
+from battlewright.editions.classic.state import ClassicState, ClassicUnit, Deed, MoveKind
+from battlewright.editions.classic.target import TargetModel, TargetView
+from battlewright.editions.classic.terrain import Crossing, is_slowed_by
+from battlewright.editions.classic.weapons import AbilityName
+from battlewright.editions.fourth.assault import only_its_target
+from battlewright.editions.sixth.challenges import challenge
+
+__all__ = [
+    "begin_combat",
+    "charge_distance",
+    "charge_range",
+    "crashes_in",
+    "has_bonus",
+    "may_fire_overwatch",
+    "reaches",
+    "why_no_charge",
+    "why_not_this",
+]
+
+DECLARED = 12.0
+"""Inches within which a charge is declared."""
+OVERWATCHED = "fired overwatch"
+SNAP = 6
+_OVERWATCH, _RANGE = "6e.core.assault.overwatch", "6e.core.assault.declaring"
+_ASSAULT_VEHICLES = frozenset({"OPEN-TOPPED", "ASSAULT VEHICLE"})
+
+
+# -- whether, and whom ------------------------------------------------------------------------------------------
+
+
+@rule("6e.core.assault.may-not-charge", "6e.core.assault.disembarked", "6e.core.morale.falling-back-acts")
+@rule("6e.core.assault.redeployed", "6e.outside.assault-vehicle")
+def why_no_charge(unit: ClassicUnit, locked: bool = False) -> list[tuple[str, str]]:
+    """Why a unit may not charge: rule and clause for each reason; none when it may."""
+    found = why_no_assault(unit, locked)
+    if unit.has(Deed.DISEMBARKED):
+        found.append(("6e.core.assault.disembarked", "got out of a vehicle this turn"))
+    return found
+
+
+@rule("6e.core.assault.declaring", "6e.outside.charge-distance")
+def reaches(gap: float, reach: float) -> bool:
+    """Whether a charge may be declared: at a target within 12"."""
+    return within(gap, DECLARED)
+
+
+@rule("6e.outside.only-charge-what-you-can-hurt")
+def can_hurt(strengths: Sequence[int], armour: int) -> bool:
+    """Whether blows of these Strengths can do anything to an armour value."""
+    return any(strength + 6 >= armour for strength in strengths)
+
+
+@rule("6e.core.assault.same-target", "6e.core.assault.declaring", "6e.outside.only-charge-what-you-can-hurt")
+@rule("6e.charging-zoomers.cannot")
+def why_not_this(scene: Scene, state: ClassicState, unit: int, enemy: int) -> list[tuple[str, str]]:
+    """Why a unit may not charge an enemy unit: rule and clause for each reason; none when it may."""
+    found = [("6e.core.assault.same-target", clause) for _, clause in only_its_target(scene, state, unit, enemy)]
+    rows = standing(state, unit)
+    target = scene.models[standing(state, enemy)[0]].profile
+    if enemy not in target_units(scene, state, rows):
+        found.append(("6e.core.assault.declaring", "does not see it"))
+    if target.armour is not None:
+        rear = target.armour.front if target.weapon_skill else target.armour.rear
+        if not can_hurt([_strongest(scene, state, row) for row in rows], rear):
+            found.append(("6e.outside.only-charge-what-you-can-hurt", "has nothing that can harm it"))
+    return found
+
+
+def _strongest(scene: Scene, state: ClassicState, row: int) -> int:
+    own = scene.models[row].profile.strength
+    weapons = [*blades_of(scene, state, row), *grenades_of(scene, row)]
+    special = 6 if any(weapon.has(AbilityName.HAYWIRE) or weapon.has(AbilityName.MELTA) for weapon in weapons) else 0
+    return max([own, *(weapon.strength.of(own) for weapon in weapons)]) + special
+
+
+@rule("6e.core.assault.disordered", "6e.core.assault.attacks")
+def has_bonus(targets: int) -> bool:
+    """Whether models that charge so many units have an attack more: not in a disordered charge."""
+    return targets == 1
+
+
+# -- overwatch --------------------------------------------------------------------------------------------------
+
+
+@rule("6e.core.assault.overwatch", "6e.core.morale.falling-back-acts", "6e.outside.overwatch")
+def may_fire_overwatch(unit: ClassicUnit, *, locked: bool) -> bool:
+    """Whether a unit that is charged may fire: once, and neither locked, nor gone to ground, nor falling back."""
+    return not (locked or unit.pinned or unit.falling_back or unit.has(OVERWATCHED))
+
+
+@rule("6e.core.assault.overwatch", "6e.outside.overwatch")
+def _overwatch(battle: ClassicBattle, unit: int, target: int) -> Procedure[None]:
+    """A charged unit may fire at those who charge it, hitting on a 6 whatever its skill; the nearest fall first."""
+    scene, state, info = battle.scene, battle.state, battle.scene.units[target]
+    locked = in_combat(scene, state, target)
+    if not may_fire_overwatch(state.units[target], locked=locked) or not standing(state, unit):
+        return
+    apart = unit_gap(scene, state, unit, target)
+    shots = [
+        shot
+        for row in standing(state, target)
+        for arm in arms_of(scene, state, target, row)[:1]
+        if not is_blast(arm.profile) and not is_barrage(arm.profile) and not arm.profile.has(AbilityName.TEMPLATE)
+        if (shot := shot_of(scene, state.units[target], arm, apart)).shots is not None and apart <= shot.reach
+    ]
+    if not shots:
+        return
+    options = [Option("fire", "fire overwatch", True), Option("hold", "hold fire", False)]
+    fires: bool = yield from choose(
+        Decision(
+            info.side,
+            "overwatch",
+            f"{info.name} is charged by {scene.units[unit].name}: does it fire overwatch?",
+            _OVERWATCH,
+            Options(options, rule=_OVERWATCH, default="fire"),
+            subject=info.index,
+        )
+    )
+    if not fires:
+        return
+    state.units[target].did(OVERWATCHED)
+    rows = standing(state, unit)
+    profiles = [scene.models[row].profile for row in rows]
+    if profiles[0].is_vehicle:
+        return
+    view = TargetView(
+        tuple(TargetModel(p, int(state.wounds[row]), None, row) for p, row in zip(profiles, rows, strict=True))
+    )
+    batches = []
+    for shot in shots:
+        assert shot.shots is not None
+        context = AttackContext(skill=1, needed=SNAP, attacks=amount(shot.shots), half_range=shot.half_range)
+        volley = compile_volley(scene.rules.attack, shot.arm.profile, 1, context, view)
+        batches.append(Batch(volley, (shot.arm.row,)))
+    unsaved, _ = yield from unsaved_wounds(battle, target, unit, batches, view)
+    for each in unsaved:
+        for _ in range(each.count):
+            near = sorted((row for row in rows if state.wounds[row] > 0), key=lambda row: _gap(battle, row, target))
+            if near:
+                lose_wounds(
+                    battle, near[0], int(state.wounds[near[0]]) if each.outright else 1, "overwatch", _OVERWATCH
+                )
+    bury(battle, [row for row in rows if not state.wounds[row]], "overwatch", _OVERWATCH, by=info.id)
+
+
+def _gap(battle: ClassicBattle, row: int, target: int) -> float:
+    return float(gaps(battle.scene, battle.state, [row], standing(battle.state, target)).min())
+
+
+# -- how far ----------------------------------------------------------------------------------------------------
+
+
+@rule("6e.core.assault.difficult-terrain", "6e.outside.charge-distance", "6e.chariot-charge.success")
+def charge_distance(faces: Sequence[int], *, difficult: bool) -> int:
+    """How far a charge goes, in inches: two dice, of three the two lowest where difficult terrain lies in the way."""
+    return sum(sorted(faces)[:2]) if difficult else sum(faces)
+
+
+@rule("6e.core.assault.declaring", "6e.core.assault.overwatch", "6e.core.assault.difficult-terrain")
+@rule("6e.core.assault.one-at-a-time", "6e.core.assault.charge-moves")
+def charge_range(battle: ClassicBattle, unit: int, targets: Sequence[int], reach: float) -> Procedure[float]:
+    """Overwatch by everybody who is charged, then the dice of the charge."""
+    scene, state, info = battle.scene, battle.state, battle.scene.units[unit]
+    for target in targets:
+        yield from _overwatch(battle, unit, target)
+    rows = standing(state, unit)
+    if not rows:
+        return 0.0
+    through = crosses_difficult(scene, state, rows, targets)
+    difficult = is_slowed_by(kind_rules(scene, rows[0]), Crossing(passes=through))
+    roll = battle.roll(3 if difficult else 2, 6, "charge")
+    faces = battle.rolled(roll, info.side, _RANGE, unit=info.id).faces
+    state.units[unit].charged_through = difficult
+    return float(charge_distance(faces, difficult=difficult))
+
+
+# -- before blows -----------------------------------------------------------------------------------------------
+
+
+@rule("6e.core.assault.hammer-of-wrath")
+def crashes_in(profile: ModelProfile, *, charged: bool, in_contact: bool) -> bool:
+    """Whether a model makes a Hammer of Wrath hit: a monstrous creature or jump troops that have charged, in contact.
+
+    RULING: 6e.core.assault.hammer-of-wrath jump troops keep their packs for the charge unless they moved with them.
+    """
+    return charged and in_contact and profile.kind in (Kind.MONSTROUS, Kind.JUMP)
+
+
+@rule("6e.core.assault.hammer-of-wrath", "6e.core.assault.active-orders-combats", "6e.core.assault.result")
+def begin_combat(battle: ClassicBattle, units: Sequence[int]) -> Procedure[Mapping[int, int] | None]:
+    """Challenges first; then the hits of those who crash in, at their own Strength, before anybody strikes."""
+    scene, state = battle.scene, battle.state
+    yield from challenge(battle, units)
+    caused: dict[int, int] = {}
+    for unit in units:
+        mine = state.units[unit]
+        kept = not mine.moved or mine.last_way == MoveKind.FOOT
+        for foe in units:
+            if not mine.charged or state.units[foe].side == mine.side or not standing(state, foe):
+                continue
+            targets = standing(state, foe)
+            if scene.models[targets[0]].profile.is_vehicle:
+                continue
+            strong = [
+                row
+                for row in standing(state, unit)
+                if crashes_in(
+                    scene.models[row].profile,
+                    charged=kept or scene.models[row].profile.kind is Kind.MONSTROUS,
+                    in_contact=float(gaps(scene, state, [row], targets).min()) == 0.0,
+                )
+            ]
+            if not strong:
+                continue
+            before = sum(int(state.wounds[row]) for row in targets)
+            strength = max(scene.models[row].profile.strength for row in strong)
+            yield from hits_on_troops(battle, unit, foe, targets, len(strong), strength, "hammer of wrath")
+            caused[unit] = caused.get(unit, 0) + before - sum(int(state.wounds[row]) for row in targets)
+    return caused
