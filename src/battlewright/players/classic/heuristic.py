@@ -69,13 +69,8 @@ class ClassicHeuristic:
     # -- before the battle ------------------------------------------------------------------------------------------
 
     def _deployed(self, seat: Seat[Any, Any], decision: Decision, state: ClassicState) -> Answer:
-        """The cheapest first, so that the ones that matter see what they are up against; nobody is held back."""
-        options = [option for option in decision.options() if not option.key.endswith(":reserve")]
-        units = [option for option in options if isinstance(option.value, tuple)]
-        if not units:
-            return decision.default()
-        best = min(units, key=lambda each: (seat.scene.units[each.value[0]].roster.points, each.value[0]))
-        return Pick(best.key)
+        """As the list has it: in their vehicles those who begin there, all others on the table."""
+        return decision.default()
 
     def _deploy(self, seat: Seat[Any, Any], decision: Decision, state: ClassicState) -> Answer:
         space = decision.choices
@@ -88,12 +83,12 @@ class ClassicHeuristic:
     # -- movement ---------------------------------------------------------------------------------------------------
 
     def _mover(self, seat: Seat[Any, Any], decision: Decision, state: ClassicState) -> Answer:
-        """Those nearest to the enemy first, out of others' way; those who should stay are left for last."""
-        units = [
-            option
-            for option in decision.options()
-            if isinstance(option.value, tuple) and not option.value[1] and standing(state, option.value[0])
-        ]
+        """Passengers who are where they are wanted, then those nearest to the enemy; who should stay is not moved."""
+        options = [option for option in decision.options() if isinstance(option.value, tuple)]
+        out = [option for option in options if option.value[1] is None and self.plans.gets_out(state, option.value[0])]
+        if out:
+            return Pick(out[0].key)
+        units = [option for option in options if option.value[1] is False and standing(state, option.value[0])]
         going = [option for option in units if not self.plans.plan(state, option.value[0]).stays]
         if not going:
             return Pick("end") if any(option.key == "end" for option in decision.options()) else decision.default()
@@ -152,6 +147,9 @@ class ClassicHeuristic:
         for option in decision.options():
             if isinstance(option.value, tuple) and not self.plans.plan(state, option.value[0]).stays:
                 return Pick(option.key)
+        for option in decision.options():
+            if isinstance(option.value, tuple) and not self.plans.plan(state, option.value[0]).stays:
+                return Pick(option.key)  # who has nobody to shoot at runs, where that is possible
         return Pick("end") if any(option.key == "end" for option in decision.options()) else decision.default()
 
     def _target(self, seat: Seat[Any, Any], decision: Decision, state: ClassicState) -> Answer:
@@ -165,6 +163,18 @@ class ClassicHeuristic:
             return Pick(options[target].key)
         none = [option.key for option in decision.options() if option.value is None]
         return Pick(none[0]) if none else decision.default()
+
+    # -- powers, scouts, characters -----------------------------------------------------------------------------------
+
+    def _power(self, seat: Seat[Any, Any], decision: Decision, state: ClassicState) -> Answer:
+        """A power on whom it matters most; enemies count as well as friends, since each power names its own sort."""
+        ways = [option for option in decision.options() if option.value is not None]
+        best = max(ways, key=lambda option: self.plans.estimates.points_left(state, option.value[2]), default=None)
+        return decision.default() if best is None else Pick(best.key)
+
+    def _first(self, seat: Seat[Any, Any], decision: Decision, state: ClassicState) -> Answer:
+        """The first that is offered rather than nothing."""
+        return Pick(decision.options()[0].key)
 
     # -- assaulting -------------------------------------------------------------------------------------------------
 
@@ -217,6 +227,12 @@ _HANDLERS: Mapping[str, Handler] = {
     "declare-entering": ClassicHeuristic._entering,
     "move-normal": ClassicHeuristic._move,
     "move-march": ClassicHeuristic._move,
+    "move-flat-out": ClassicHeuristic._move,
+    "move-scout": ClassicHeuristic._move,
+    "select-scouts": ClassicHeuristic._first,
+    "join-unit": ClassicHeuristic._first,
+    "choose-first-turn": ClassicHeuristic._first,
+    "use-power": ClassicHeuristic._power,
     "move-fleet": ClassicHeuristic._move,
     "move-run": ClassicHeuristic._move,
     "move-turbo-boost": ClassicHeuristic._move,

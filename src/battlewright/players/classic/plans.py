@@ -11,6 +11,7 @@ from battlewright.core.decisions import Side, opponent
 from battlewright.editions.classic.firing import Firing, bars_assault, deeds_of_fire
 from battlewright.editions.classic.missions import mission_of
 from battlewright.editions.classic.procedures.counting import places
+from battlewright.editions.classic.procedures.ground import kind_rules
 from battlewright.editions.classic.scene import Scene, standing
 from battlewright.editions.classic.state import ClassicState
 from battlewright.players.classic.estimates import Estimates
@@ -23,6 +24,8 @@ _ASSAULT = 6.0
 """Inches that most units assault over."""
 _RETALIATION = 0.7
 """The share of what is struck back that is held against an assault."""
+_GET_OUT = 14.0
+"""Inches from the enemy at which passengers get out."""
 _NEAR_ENOUGH = 2.5
 """Inches from the middle of a unit to the ground that it holds."""
 
@@ -71,9 +74,18 @@ class Plans:
         return [int(info.index) for info in self.scene.units_of(opponent(side)) if standing(state, info.index)]
 
     def speed(self, state: ClassicState, unit: int) -> float:
-        """Inches that the unit usually moves, by its slowest kind."""
-        profiles = [self.scene.models[row].profile for row in standing(state, unit)]
-        return 12.0 if profiles and all(p.has("FAST") or p.has("BIKE") or p.has("JUMP") for p in profiles) else 6.0
+        """Inches that the unit usually moves, by its slowest model."""
+        rows = standing(state, unit) or list(state.units[unit].models)
+        return max(1.0, min(kind_rules(self.scene, row).move for row in rows))
+
+    def gets_out(self, state: ClassicState, unit: int) -> bool:
+        """Whether passengers are near enough to what they are for: an enemy, or the end of the battle."""
+        carrier = state.units[unit].embarked
+        foes = self.enemies(state, state.units[unit].side)
+        if carrier < 0 or not standing(state, carrier) or not foes:
+            return True
+        late = state.round >= self.scene.mission.turns - 1
+        return late or min(self.gap(state, carrier, foe) for foe in foes) <= _GET_OUT
 
     # -- what is gained -----------------------------------------------------------------------------------------------
 
@@ -125,6 +137,9 @@ class Plans:
         foes = self.enemies(state, side)
         if not foes:
             return Plan(self.middle)
+        if any(each.embarked == unit for each in state.units):
+            foe = min(foes, key=lambda each: (self.gap(state, unit, each), each))
+            return Plan(self.centre(state, foe), stop=_GET_OUT - 3.0, foe=foe)
         speed = self.speed(state, unit)
         standing_still = max(self.fire_gain(state, unit, foe, moved=False) for foe in foes)
         best, found = -math.inf, Plan(here, stays=True)
