@@ -7,6 +7,7 @@ import pytest
 from battlewright.core.decisions import ModelMove, Place
 from battlewright.editions.classic.arrivals import infiltrates, lands_at
 from battlewright.editions.classic.markers import Scatter
+from battlewright.editions.classic.procedures.reserves import roll_for_reserves
 from battlewright.editions.classic.procedures.setup import deployment_space
 from battlewright.editions.classic.reserves import arrives, arrives_on
 from battlewright.editions.classic.scene import ClassicBattle
@@ -115,6 +116,7 @@ def test_fourth_infiltrators_in_reserve_come_no_earlier() -> None:
     assert arrives_on(1) is None
     held = unit(1, abilities=["Infiltrate"]).having(in_reserves=True)
     battle = scene([held, unit(1).at(10, 10)], unit(1).at(36, 40), edition="4", phase=Phase.START_OF_TURN, game_turn=1)
+    roll_for_reserves(battle)
     assert battle.state.units[0].in_reserves
     assert not battle.state.units[0].arriving
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from battlewright.core.decisions import ModelMove, Place
-from battlewright.core.table import TerrainArea
+from battlewright.core.table import TerrainArea, TerrainFeature
 from battlewright.editions.classic.firing import bars_assault
 from battlewright.editions.classic.footwork import terrain_test_dice, unit_has_moved, why_unit_may_not_move
 from battlewright.editions.classic.formation import in_formation
 from battlewright.editions.classic.kinds import THREE_D6, fall_back_dice, move_allowance
-from battlewright.editions.classic.procedures.board import gaps
-from battlewright.editions.classic.procedures.ground import kind_rules
+from battlewright.editions.classic.procedures.board import gaps, seen_by
 from battlewright.editions.classic.procedures.movement import limits_of, move_space
 from battlewright.editions.classic.procedures.moving import MoveSpace
 from battlewright.editions.classic.procedures.nerve import traits_of
@@ -22,9 +22,11 @@ from battlewright.editions.classic.procedures.shooting_phase import may_fire
 from battlewright.editions.classic.profiles import Kind
 from battlewright.editions.classic.scene import ClassicBattle
 from battlewright.editions.classic.state import ClassicUnit, Deed, MoveKind, Phase
-from battlewright.editions.classic.terrain import Crossing, accident_dice, may_pass_over_enemies
+from battlewright.editions.classic.terrain import Crossing, accident_dice, is_slowed_by, may_pass_over_enemies
+from battlewright.editions.fourth.missions import comes_late
 from battlewright.editions.fourth.movement import KINDS, boosters_protect
-from support.classic import mixed, printed_weapon, scene, unit
+from battlewright.editions.fourth.sight import is_taller, size_of, size_of_area
+from support.classic import mixed, model, printed_weapon, scene, unit
 
 ONE_INCH = "25.4mm"
 
@@ -146,8 +148,7 @@ def test_models_stay_within_two_inches() -> None:
 # -- unit types -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("4e.unit-types.infantry-default", "4e.beasts-cavalry.otherwise-infantry", "4e.bikes.as-infantry")
-@pytest.mark.rule("4e.jetbikes.as-infantry")
+@pytest.mark.rule("4e.unit-types.infantry-default", "4e.beasts-cavalry.otherwise-infantry")
 def test_what_is_not_said_of_a_type_works_as_for_infantry() -> None:
     assert move_allowance(KINDS, Kind.CAVALRY) == move_allowance(KINDS, Kind.BEAST) == 6.0
     assert KINDS.of(Kind.MONSTROUS) == KINDS.of(Kind.INFANTRY)
@@ -165,6 +166,7 @@ def test_bikes_move_twelve_through_a_wood_at_their_risk() -> None:
     asked(battle, "a.1", "normal")
     battle.answer(Place((to(0, (22, 9)), to(1, (22, 11)), to(2, (22, 13)))))
     assert battle.state.wounds.tolist() == [1, 2, 2]
+    assert not is_slowed_by(KINDS.of(Kind.BIKE), Crossing(passes=True))
 
 
 @pytest.mark.rule("4e.jetbikes.move", "4e.jetbikes.fly-over-units", "4e.jetbikes.ignore-terrain")
@@ -365,4 +367,50 @@ def test_slow_and_purposeful_troops_move_as_in_difficult_terrain() -> None:
 def test_characters_move_as_their_kind_of_troop() -> None:
     words = [(kind, "INDEPENDENT CHARACTER") for kind in ("INFANTRY", "CAVALRY", "BIKE")]
     battle = field(*(unit(1, *each).at(10 * number, 10) for number, each in enumerate(words, 1)))
-    assert [kind_rules(battle.scene, row).move for row in range(3)] == [6.0, 6.0, 12.0]
+    profiles = [each.profile for each in battle.scene.models]
+    assert [move_allowance(KINDS, each.kind, each.keywords) for each in profiles] == [6.0, 6.0, 12.0]
+
+
+@pytest.mark.rule("4e.character-movement.not-for-vehicles")
+def test_a_skilled_passenger_does_nothing_for_his_vehicle() -> None:
+    tank = unit(1, "VEHICLE", "TANK", "TRANSPORT", abilities=["Transport Capacity 10"], base="60mm").at(20, 20)
+    rider = unit(1, "INFANTRY", "INDEPENDENT CHARACTER").having(embarked=0)
+    battle = field(tank, rider, terrain=[wood(24, 10, 40, 30)], dice=[("vehicle-terrain", [1])], alone=True)
+    battle.answer("a.1")
+    while battle.decision is not None and battle.decision.kind != "move-normal":
+        battle.answer(battle.decision.default())
+    battle.answer(Place((to(0, (25, 20)),)))
+    assert 0 in battle.state.units[0].immobilised
+
+
+@pytest.mark.rule("4e.scouts.always-deploy")
+def test_scouts_are_on_the_table_whatever_escalation_keeps_off_it() -> None:
+    battle = field(unit(1, "BIKE", "SCOUTS"), unit(1, "BIKE"), unit(1, "INFANTRY"))
+    assert [comes_late(battle.scene, number) for number in range(3)] == [False, True, False]
+
+
+@pytest.mark.rule("4e.core.movement.area-terrain", "4e.core.fundamentals.sizes")
+def test_area_terrain_is_looked_over_by_who_is_taller() -> None:
+    trooper, monster, swarm = model("INFANTRY"), model("MONSTROUS CREATURE"), model("INFANTRY", "SWARM")
+    assert [size_of(each) for each in (swarm, trooper, monster)] == [1, 2, 3]
+    assert [size_of_area(height) for height in (1.0, 2.0, 4.0)] == [1, 2, 3]
+    assert is_taller(trooper, 0.0, 1.2, 1.0)
+    assert not is_taller(trooper, 0.0, 1.2, 2.0)
+    assert is_taller(monster, 0.0, 2.5, 2.0)
+    assert is_taller(trooper, 3.0, 1.2, 2.0)
+    for height, seen in ((1.0, True), (4.0, False)):
+        woods = replace(wood(16, 5, 24, 15), height=height)
+        battle = field(unit(1).at(10, 10), b=unit(1).at(30, 10), terrain=[woods], phase=Phase.SHOOTING)
+        assert (1 in seen_by(battle.scene, battle.state, 0)) is seen
+    into = field(unit(1).at(14, 10), b=unit(1).at(20, 10), terrain=[replace(wood(16, 5, 24, 15), height=4.0)])
+    assert 1 in seen_by(into.scene, into.state, 0)
+
+
+@pytest.mark.rule("4e.core.movement.individual-features")
+def test_past_single_features_true_sight_counts() -> None:
+    for y, seen in ((10.0, False), (20.0, True)):
+        corners = ((19.0, y - 3), (21.0, y - 3), (21.0, y + 3), (19.0, y + 3))
+        wall = TerrainFeature("wall", corners, 4.0, tags=frozenset({"wall"}))
+        area = TerrainArea("ground", ((18.0, 0.0), (22.0, 0.0), (22.0, 30.0), (18.0, 30.0)), features=(wall,))
+        battle = field(unit(1).at(10, 10), b=unit(1).at(30, 10), terrain=[area], phase=Phase.SHOOTING)
+        assert (1 in seen_by(battle.scene, battle.state, 0)) is seen

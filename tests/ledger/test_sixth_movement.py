@@ -9,19 +9,25 @@ import pytest
 from battlewright.core.decisions import ModelMove, Place
 from battlewright.core.table import TerrainArea
 from battlewright.editions.classic.firing import bars_assault
+from battlewright.editions.classic.footwork import why_no_second_move, why_unit_may_not_move
 from battlewright.editions.classic.formation import in_formation
 from battlewright.editions.classic.kinds import move_allowance
 from battlewright.editions.classic.procedures.board import gaps
 from battlewright.editions.classic.procedures.dashing import second_move_of, thrust_of
 from battlewright.editions.classic.procedures.movement import limits_of, move_space
 from battlewright.editions.classic.procedures.moving import MoveSpace
+from battlewright.editions.classic.procedures.passengers import boarding_of
 from battlewright.editions.classic.profiles import Kind
 from battlewright.editions.classic.reserves import arrives
 from battlewright.editions.classic.scene import ClassicBattle, traits_of_model
-from battlewright.editions.classic.state import Deed, MoveKind, Phase
+from battlewright.editions.classic.state import ClassicUnit, Deed, MoveKind, Phase
 from battlewright.editions.classic.terrain import Crossing, accident_dice, dice_with_dangerous
+from battlewright.editions.classic.transports import room_of, why_no_boarding
+from battlewright.editions.sixth.allocating import may_go_to_ground
+from battlewright.editions.sixth.covering import with_bonuses
+from battlewright.editions.sixth.firing import snaps
 from battlewright.editions.sixth.movement import KINDS, arrives_on, passes_accidents, run
-from support.classic import UnitSpec, scene, unit
+from support.classic import UnitSpec, scene, unit, weapon
 
 ONE_INCH = "25.4mm"
 
@@ -306,3 +312,57 @@ def test_scouts_move_ahead_keep_away_and_do_not_charge_in_the_first_turn() -> No
     assert faults(space, to(0, (x, y + 6.2 * inward)))
     battle.answer(Place((to(0, (x, y + 6 * inward)),)))
     assert battle.state.units[0].ahead
+
+
+@pytest.mark.rule("6e.core.missions.outflank", "6e.core.special-rules.acute-senses")
+def test_outflanking_units_come_on_from_a_side() -> None:
+    def flank(*dice: list[int], senses: bool = False) -> ClassicBattle:
+        words = ["Outflank", "Acute Senses"] if senses else ["Outflank"]
+        held = unit(1, base=ONE_INCH, abilities=words).having(in_reserves=True, arriving=True)
+        battle = field(held, unit(1).at(40, 5), b=unit(1).at(60, 40), dice=[("outflank", faces) for faces in dice])
+        battle.answer("outflank")
+        return battle
+
+    for face, x in ((2, 3), (3, 69)):
+        battle = flank([face])
+        assert battle.decision is not None
+        assert battle.decision.check(Place((to(0, (x, 30)),))) == []
+        assert battle.decision.check(Place((to(0, (36, 3)),)))
+    assert keys(flank([5])) == ["west", "east"]
+    again = flank([1], [4], senses=True)
+    assert keys(again) == ["again", "keep"]
+    again.answer("again")
+    assert again.decision is not None
+    assert again.decision.check(Place((to(0, (69, 30)),))) == []
+
+
+@pytest.mark.rule("6e.core.units.bulky")
+def test_bulky_models_take_more_room() -> None:
+    assert [room_of({name}) for name in ("INFANTRY", "BULKY", "VERY BULKY", "EXTREMELY BULKY")] == [1, 2, 3, 5]
+    hull = unit(1, "VEHICLE", "TRANSPORT", abilities=["Transport Capacity 4"], base="60mm").at(20, 20)
+    for words, fits in (((), True), (("BULKY",), False)):
+        three = unit(3, "INFANTRY", *words, base=ONE_INCH).on((20, 22), (21, 22), (19, 22))
+        battle = field(hull, three)
+        found = why_no_boarding(boarding_of(battle.scene, battle.state, 1, 0))
+        assert (not found) is fits
+
+
+@pytest.mark.rule("6e.core.movement.gliding")
+def test_flying_monsters_glide_as_jump_units() -> None:
+    words = ("MONSTROUS CREATURE", "FLYING MONSTROUS CREATURE")
+    assert move_allowance(KINDS, Kind.MONSTROUS, words) == 12.0
+    rules = KINDS.of(Kind.MONSTROUS, words)
+    assert (rules.flies, rules.slowed, rules.risk) == (True, False, KINDS.of(Kind.JUMP).risk)
+
+
+@pytest.mark.rule("6e.core.movement.going-to-ground", "6e.core.movement.no-ground", "6e.core.movement.gone-to-ground")
+def test_who_has_gone_to_ground_has_better_cover_and_does_little() -> None:
+    assert with_bonuses(5, frozenset(), gone_to_ground=True) == 4
+    assert with_bonuses(None, frozenset(), gone_to_ground=True) == 6
+    assert may_go_to_ground([Kind.INFANTRY], fearless=False, down=False, falls_back=False)
+    assert not may_go_to_ground([Kind.VEHICLE], fearless=False, down=False, falls_back=False)
+    assert not may_go_to_ground([Kind.INFANTRY], fearless=True, down=False, falls_back=False)
+    down = ClassicUnit(0, (), pinned=True)
+    assert why_unit_may_not_move(down, in_combat=False)
+    assert why_no_second_move(down)
+    assert snaps(down, weapon(), False)

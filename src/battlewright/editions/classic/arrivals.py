@@ -86,6 +86,7 @@ class ArrivalRules:
         may_charge: whether a unit that has come on from the table's edge may assault in the same turn, and one that was
             ahead of its army in the first.
         deep_strike: arriving from above.
+        outflanks: whether a unit of these traits may come on from a side edge.
         infiltration: inches that infiltrators keep from every enemy when they are set up.
         scouts: names of the special rule that gives a move before the first turn.
         scout_reach: how far a scout moves by the move of its kind, None as in its Movement phase; ``scout_gap`` the
@@ -95,6 +96,7 @@ class ArrivalRules:
     arrives_on: Callable[[int], int | None]
     may_charge: bool
     deep_strike: DeepStrikeRules
+    outflanks: Callable[[Collection[str]], bool]
     infiltration: float
     scouts: frozenset[str]
     scout_reach: Callable[[bool], float] | None = None

@@ -67,7 +67,7 @@ def unit_has_moved(distances: Sequence[float]) -> bool:
     return any(distance > TOLERANCE for distance in distances)
 
 
-@rule("3e.core.movement.locked-and-pinned", "4e.core.movement.locked-and-pinned")
+@rule("3e.core.movement.locked-and-pinned", "4e.core.movement.locked-and-pinned", "6e.core.movement.gone-to-ground")
 def why_unit_may_not_move(unit: ClassicUnit, *, in_combat: bool) -> list[tuple[str, str]]:
     """Why a unit may not move in the Movement phase: rule and clause for each reason; none when it may."""
     found = []
@@ -115,7 +115,7 @@ def fleet_move(traits: Collection[str], kinds: Collection[Kind]) -> SecondMove |
     return SecondMove(MoveKind.FLEET, "fleet", "3e.core.movement.fleet") if _FLEET & set(traits) else None
 
 
-@rule("3e.core.movement.fleet", "4e.fleet.not-if-shot", "6e.core.movement.run")
+@rule("3e.core.movement.fleet", "4e.fleet.not-if-shot", "6e.core.movement.run", "6e.core.movement.gone-to-ground")
 def why_no_second_move(unit: ClassicUnit, *, in_combat: bool = False) -> list[tuple[str, str]]:
     """Why a unit may not move in place of shooting: rule and clause for each reason; none when it may."""
     found = []

@@ -116,6 +116,7 @@ class KindTable:
 @rule("4e.vehicle-movement.max-12", "4e.vehicle-movement.fast-24", "4e.vehicle-types.fast")
 @rule("4e.walker-movement.move-6", "6e.outside.speed-bands", "6e.walker-movement.as-infantry")
 @rule("6e.heavy.speed-limit")
+@rule("6e.core.movement.gliding", "4e.character-movement.by-type")
 def move_allowance(
     table: KindTable, kind: Kind, keywords: Collection[str] = (), way: MoveKind = MoveKind.NORMAL
 ) -> float:

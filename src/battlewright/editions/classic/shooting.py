@@ -62,6 +62,8 @@ class ShootingRules:
         size_of: the size of a model for sight, 0 in editions that know no sizes.
         visible: the enemy models that a shooter sees past terrain and other models.
         through_area: whether sight passes area terrain.
+        over_area: whether a model is taller than area terrain of some height, by its profile, the height that it stands
+            at and its own.
         cover_of: the cover save that a model really has from terrain, by whether its unit moved when it last could.
         wounds_stay_under_template: whether each model under a template takes one wound of it at most, and nobody else.
         torrent: whether a unit that causes as many wounds as there are targets names one model that has to save.
@@ -97,6 +99,7 @@ class ShootingRules:
     size_of: Callable[[ModelProfile], int]
     visible: Callable[[SightRules, Body, Sequence[Body], Prisms | None], frozenset[int]]
     through_area: Callable[[bool, bool, float], bool]
+    over_area: Callable[[ModelProfile, float, float, float], bool]
     cover_of: Callable[[ModelProfile, int | None, bool], int | None]
     wounds_stay_under_template: bool
     torrent: bool

@@ -14,12 +14,14 @@ from battlewright.core.footprints import BaseSet
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE, separation_matrix
 from battlewright.core.sight import Prisms, Visibility, visibility_matrix
+from battlewright.editions.classic.profiles import ModelProfile
 
 __all__ = [
     "AREA_DEPTH",
     "LARGE",
     "Body",
     "SightRules",
+    "is_higher",
     "may_block",
     "near_lines",
     "nearest_first",
@@ -133,6 +135,16 @@ def sees_through_area(inside_shooter: bool, inside_target: bool, depth: float) -
         depth: inches of the line that lie in it.
     """
     return (inside_shooter or inside_target) and depth <= AREA_DEPTH + TOLERANCE
+
+
+@rule("3e.core.shooting.area-terrain")
+def is_higher(profile: ModelProfile, stands: float, height: float, area: float) -> bool:
+    """Whether a model rises above area terrain: its head does.
+
+    Args:
+        stands: inches at which it stands, ``height`` to its head from there; ``area`` the height of the terrain.
+    """
+    return stands + height > area
 
 
 @rule("3e.los.unseen-no-influence", "3e.char-shooting.possible-target")

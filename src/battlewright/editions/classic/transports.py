@@ -67,6 +67,15 @@ def barred_models(abilities: Collection[str]) -> frozenset[str]:
     return frozenset(each.removeprefix("NOT FOR ") for each in abilities if each.startswith("NOT FOR "))
 
 
+_ROOM = {"BULKY": 2, "VERY BULKY": 3, "EXTREMELY BULKY": 5}
+
+
+@rule("6e.core.units.bulky")
+def room_of(traits: Collection[str]) -> int:
+    """The places that a model takes in a vehicle: one, bulky ones two, three or five."""
+    return max((room for name, room in _ROOM.items() if name in traits), default=1)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Boarding:
     """A unit that would get into a vehicle.
@@ -74,6 +83,7 @@ class Boarding:
     Attributes:
         gaps: inches from each of its models to the nearest hatch when it has moved.
         capacity: models that the vehicle carries; ``aboard`` models that are in it already.
+        bulk: places that bulky models of both take besides one each.
         unit_aboard: whether a unit other than independent characters is in it already.
         character: whether the one who gets in is an independent character on his own.
         locked: whether the unit is in close combat; ``falling_back`` whether it falls back.
@@ -87,6 +97,7 @@ class Boarding:
     gaps: Sequence[float]
     capacity: int
     aboard: int = 0
+    bulk: int = 0
     unit_aboard: bool = False
     character: bool = False
     locked: bool = False
@@ -110,7 +121,7 @@ def why_no_boarding(boarding: Boarding) -> list[tuple[str, str]]:
     far = [gap for gap in boarding.gaps if not within(gap, HATCH)]
     if far:
         found.append(("3e.core.vehicles.embarking", f'has {len(far)} models further than {HATCH:g}" from a hatch'))
-    count = boarding.aboard + len(boarding.gaps)
+    count = boarding.aboard + len(boarding.gaps) + boarding.bulk
     if count > boarding.capacity:
         found.append(("3e.core.vehicles.capacity", f"makes {count} aboard; {boarding.capacity} is the capacity"))
     if boarding.unit_aboard and not boarding.character:

@@ -88,7 +88,7 @@ def concealed(battle: ClassicBattle) -> bool:
     return dusk_and_dawn(battle) or battle.state.round <= 1
 
 
-@rule("4e.core.missions.levels")
+@rule("4e.core.missions.levels", "4e.scouts.always-deploy")
 def comes_late(scene: Scene, unit: int) -> bool:
     """Whether escalation keeps a unit in reserve: whoever is faster than men on foot, and every vehicle, but no scouts.
 

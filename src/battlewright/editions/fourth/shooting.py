@@ -89,6 +89,7 @@ SHOOTING = replace(
     guess=laying.guess_nothing,
     spot=spot_with_night_vision,
     size_of=sight.size_of,
+    over_area=sight.is_taller,
     visible=sight.visible_rows,
     cover_of=covering.cover_of_model,
     covers=covering.covers_by_majority,

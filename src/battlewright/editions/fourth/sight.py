@@ -9,7 +9,7 @@ from battlewright.core.sight import Prisms, Visibility, visibility_matrix
 from battlewright.editions.classic.profiles import Kind, ModelProfile
 from battlewright.editions.classic.sight import LARGE, Body, SightRules, near_lines, nearest_first, past_walls
 
-__all__ = ["size_of", "visible_rows"]
+__all__ = ["is_taller", "size_of", "size_of_area", "visible_rows"]
 
 SMALL, MEDIUM = 1, 2
 
@@ -22,7 +22,28 @@ def size_of(profile: ModelProfile) -> int:
     return SMALL if profile.has("SWARM") else MEDIUM
 
 
-@rule("4e.core.shooting.line-of-sight", "4e.core.shooting.models-rarely-block")
+@rule("4e.core.movement.area-terrain")
+def size_of_area(height: float) -> int:
+    """The size of area terrain, by its height in inches.
+
+    RULING: 4e.core.movement.area-terrain where the players have said nothing, up to 1" is of size 1, up to 2" of size 2
+    and all that is higher of size 3.
+    """
+    return SMALL if height <= 1.0 else MEDIUM if height <= 2.0 else LARGE
+
+
+@rule("4e.core.movement.area-terrain")
+def is_taller(profile: ModelProfile, stands: float, height: float, area: float) -> bool:
+    """Whether a model is taller than area terrain: of a greater size; on a hill it counts with the size of the hill.
+
+    Args:
+        stands: inches at which it stands, ``height`` to its head from there; ``area`` the height of the terrain.
+    """
+    size = max(size_of(profile), size_of_area(stands)) if stands > 0.0 else size_of(profile)
+    return size > size_of_area(area)
+
+
+@rule("4e.core.shooting.line-of-sight", "4e.core.shooting.models-rarely-block", "4e.core.movement.individual-features")
 def visible_rows(
     rules: SightRules, shooter: Body, models: Sequence[Body], terrain: Prisms | None = None
 ) -> frozenset[int]:

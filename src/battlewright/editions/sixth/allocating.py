@@ -88,7 +88,7 @@ def look_out_sir_on(profile: ModelProfile) -> int | None:
     return 4 if profile.is_character else None
 
 
-@rule("6e.core.special-rules.fearless", "6e.outside.fearless", "6e.core.units.monstrous")
+@rule("6e.core.special-rules.fearless", "6e.outside.fearless", "6e.core.units.monstrous", "6e.core.movement.no-ground")
 def may_go_to_ground(kinds: Sequence[Kind], *, fearless: bool, down: bool, falls_back: bool) -> bool:
     """Whether a unit may go to ground: no vehicle, monster, bike or fearless unit, nobody who flees or is down."""
     return not (fearless or down or falls_back or any(kind in _UPRIGHT for kind in kinds))

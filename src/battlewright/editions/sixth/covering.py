@@ -54,6 +54,7 @@ def night_bonus(distance: float, *, sees_at_night: bool = False) -> int:
 
 
 @rule("6e.core.shooting.cover-bonuses", "6e.core.special-rules.stealth-and-shrouded", "6e.core.units.swarm")
+@rule("6e.core.movement.going-to-ground")
 def with_bonuses(
     save: int | None, names: Collection[str], *, dark: int = 0, gone_to_ground: bool = False
 ) -> int | None:

@@ -99,6 +99,7 @@ def deeds_of(profile: ModelProfile, weapon: WeaponProfile, how: Firing, shots: D
 
 
 @rule("6e.core.shooting.who-may-fire", "6e.core.shooting.snap-shots", "6e.core.weapons.heavy")
+@rule("6e.core.movement.gone-to-ground")
 def snaps(unit: ClassicUnit, weapon: WeaponProfile, moved: bool) -> bool:
     """Whether a weapon makes snap shots: heavy ones after a move, and all of units that fall back, have gone to ground
     or have regrouped this turn."""

@@ -66,6 +66,9 @@ KINDS = KindTable(
     },
     {
         "JET PACK": replace(_JUMP, move=6.0, traits=frozenset({"BULKY", "DEEP STRIKE", "JET PACK", "RELENTLESS"})),
+        "FLYING MONSTROUS CREATURE": replace(
+            _JUMP, traits=frozenset({"FEAR", "HAMMER OF WRATH", "MOVE THROUGH COVER", "RELENTLESS", "SMASH"})
+        ),
         "SWARM": replace(_MARCHERS, slowed=False, traits=frozenset({"STEALTH", "SWARMS"})),
         "WALKER": _MARCHERS,
     },
@@ -76,7 +79,10 @@ KINDS = KindTable(
     },
     in_place_of_shooting=frozenset({MoveKind.TURBO}),
 )
-"""By kind; jump troops that go on foot keep their packs for the charge, and bikes boost in the Shooting phase."""
+"""By kind; jump troops that go on foot keep their packs for the charge, and bikes boost in the Shooting phase.
+
+DEVIATION: 6e.core.movement.swooping flying monstrous creatures glide; they do not swoop.
+"""
 
 _PASSES = frozenset({"MOVE THROUGH COVER", "SKILLED RIDER"})
 
@@ -146,8 +152,15 @@ def scout_reach(on_foot: bool) -> float:
     return 6.0 if on_foot else 12.0
 
 
+@rule("6e.core.missions.outflank", "6e.core.special-rules.scout", "6e.core.special-rules.infiltrate")
+def outflanks(traits: Collection[str]) -> bool:
+    """Whether a unit in reserve may outflank: by the rule of that name, and as scouts and infiltrators do."""
+    return bool({"OUTFLANK", "SCOUT", "SCOUTS", "INFILTRATE"} & set(traits))
+
+
 ARRIVALS = replace(
     FOURTH.arrivals,
+    outflanks=outflanks,
     arrives_on=arrives_on,
     may_charge=False,
     deep_strike=replace(FOURTH.arrivals.deep_strike, outcome=all_or_mishap, rule="6e.core.missions.deep-strike"),

@@ -38,6 +38,7 @@ MOVEMENT = MovementRules(
             outcome=landing_by_marker,
             rule="3e.core.missions.deep-strike",
         ),
+        outflanks=lambda traits: False,
         infiltration=12.0,
         scouts=frozenset({"SCOUTS", "RAPID DEPLOYMENT"}),
     ),

@@ -18,7 +18,7 @@ from battlewright.editions.classic.procedures.spotting import spot_by_dice
 from battlewright.editions.classic.profiles import ModelProfile
 from battlewright.editions.classic.scene import ClassicBattle
 from battlewright.editions.classic.shooting import ShootingRules
-from battlewright.editions.classic.sight import sees_through_area
+from battlewright.editions.classic.sight import is_higher, sees_through_area
 from battlewright.editions.classic.state import ClassicUnit, Deed
 from battlewright.editions.classic.weapons import WeaponProfile, WeaponType
 from battlewright.editions.third import barrages, firing_orders, pursuit, sight, targets
@@ -126,6 +126,7 @@ SHOOTING = ShootingRules(
     size_of=no_size,
     visible=sight.visible_rows,
     through_area=sees_through_area,
+    over_area=is_higher,
     cover_of=cover_of_model,
     wounds_stay_under_template=True,
     torrent=False,

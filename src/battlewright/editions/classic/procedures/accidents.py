@@ -156,6 +156,7 @@ def _is_lost(battle: ClassicBattle, row: int, ones: int) -> bool:
 
 
 @rule("3e.core.vehicles.difficult-terrain", "3e.core.vehicles.skimmer-terrain", "3e.core.vehicles.dozer-blade")
+@rule("4e.character-movement.not-for-vehicles")
 def dare_vehicle(
     battle: ClassicBattle, space: MoveSpace, move: ModelMove, met: list[Crossing]
 ) -> Procedure[DamageResult | None]:

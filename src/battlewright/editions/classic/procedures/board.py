@@ -331,15 +331,21 @@ _SAMPLES = 49
 """Points along a line of sight by which its depth in area terrain is told."""
 
 
+def _rises_above(scene: Scene, state: ClassicState, row: int, area: float) -> bool:
+    model, stands = scene.models[row], float(state.position[row, 2]) / 1000
+    return scene.rules.shooting.over_area(model.profile, stands, model.height, area)
+
+
 def _lost_in_woods(scene: Scene, state: ClassicState, row: int, others: Sequence[int]) -> frozenset[int]:
     """Those of some models that area terrain hides, seen along the lines between the centres."""
     lost: set[int] = set()
     passes = scene.rules.shooting.through_area
-    a, height = pose_of(state, row), scene.models[row].height
+    a, tall = pose_of(state, row), scene.rules.shooting.over_area
+    profile, height = scene.models[row].profile, scene.models[row].height
     for area in scene.battlefield.areas:
-        if area.height <= 0.0 or CoverKind.AREA not in area.tags or a.z + height > area.height:
+        if area.height <= 0.0 or CoverKind.AREA not in area.tags or tall(profile, a.z, height, area.height):
             continue
-        low = [other for other in others if state.position[other, 2] / 1000 + scene.models[other].height <= area.height]
+        low = [other for other in others if not _rises_above(scene, state, other, area.height)]
         if not low:
             continue
         ends = state.position[low, :2] / 1000.0

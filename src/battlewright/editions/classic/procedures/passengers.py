@@ -16,7 +16,7 @@ from battlewright.core.shapes import distance_edge_to_point, furthest_edge_from_
 from battlewright.editions.classic.force_chart import slot_of
 from battlewright.editions.classic.procedures.board import gaps, in_combat, pose_of
 from battlewright.editions.classic.profiles import Kind
-from battlewright.editions.classic.scene import Scene, living, standing
+from battlewright.editions.classic.scene import Scene, living, standing, traits_of_model
 from battlewright.editions.classic.state import NOWHERE, ClassicState, Deed
 from battlewright.editions.classic.transports import (
     HATCH,
@@ -25,6 +25,7 @@ from battlewright.editions.classic.transports import (
     access_sides,
     barred_models,
     capacity_of,
+    room_of,
 )
 
 __all__ = [
@@ -143,6 +144,10 @@ def boarding_of(scene: Scene, state: ClassicState, unit: int, transport: int, *,
         gaps=[0.0] * len(rows) if beforehand else _to_a_hatch(scene, state, rows, transport),
         capacity=seats(scene, state, transport),
         aboard=sum(len(living(state, each)) for each in inside),
+        bulk=sum(
+            room_of(traits_of_model(scene, row)) - 1
+            for row in (*rows, *(row for each in inside for row in living(state, each)))
+        ),
         unit_aboard=any(not _is_character(scene, state, each) for each in inside),
         character=_is_character(scene, state, unit),
         locked=not beforehand and in_combat(scene, state, unit),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from battlewright.core.battle import Procedure, choose, resumable
 from battlewright.core.decisions import Decision, Option, Options, Place
 from battlewright.core.rulebook import rule
@@ -54,12 +56,16 @@ def arrive(battle: ClassicBattle) -> Procedure[None]:
         unit = waiting[0]
         info, mine = scene.units[unit], state.units[unit]
         mine.arriving = False
-        if (yield from _comes_from_above(battle, unit)):
+        how = yield from _select_arrival(battle, unit)
+        if how == _ABOVE:
             yield from land(battle, unit)
             continue
-        space = arrival_space(scene, state, unit)
+        edge = own_edge(scene, state, info.side)
+        if how == _FLANK:
+            edge = yield from _flank(battle, unit, edge)
+        space = arrival_space(scene, state, unit, edge)
         placement = yield Decision(
-            info.side, "arrive", f"{info.name} comes on from your table edge", _RULE, space, subject=info.index
+            info.side, "arrive", f"{info.name} comes on from the {edge} edge", _RULE, space, subject=info.index
         )
         assert isinstance(placement, Place)
         if placement.moves:
@@ -67,53 +73,102 @@ def arrive(battle: ClassicBattle) -> Procedure[None]:
             mine.in_reserves, mine.acted, mine.moved = False, True, True
             mine.moved_distance = max(mine.moved_distance, _longest(scene, state, unit))
             mine.ongoing = False
+            mine.entry_edge = str(edge) if how == _FLANK else ""
             if not scene.rules.movement.arrivals.may_charge:
                 mine.did(Deed.ARRIVED)
 
 
 @rule("3e.core.missions.deep-strike", "4e.core.missions.deep-strike", "6e.core.missions.deep-strike")
-def _comes_from_above(battle: ClassicBattle, unit: int) -> Procedure[bool]:
-    """Whether a unit that may arrive by deep strike does, in a mission that knows it; its owner says so.
+@rule("6e.core.missions.outflank")
+def _select_arrival(battle: ClassicBattle, unit: int) -> Procedure[str]:
+    """How a unit arrives: from its edge, or by deep strike or on a flank where it may; its owner says so.
 
     RULING: 3e.core.missions.deep-strike we read it as said when the unit arrives.
     """
-    scene, info = battle.scene, battle.scene.units[unit]
-    rules = scene.rules.movement.arrivals.deep_strike
-    if not mission_of(scene).deep_strike or not rules.may(traits_of(scene, battle.state, unit)):
-        return False
-    options = [
-        Option("deep-strike", "by deep strike", True),
-        Option("edge", "from the table edge", False),
-    ]
-    above: bool = yield from choose(
+    scene, info, rules = battle.scene, battle.scene.units[unit], battle.scene.rules.movement.arrivals
+    traits = traits_of(scene, battle.state, unit)
+    options = [Option(_EDGE, "from the table edge", _EDGE)]
+    if mission_of(scene).deep_strike and rules.deep_strike.may(traits):
+        options.insert(0, Option(_ABOVE, "by deep strike", _ABOVE))
+    if rules.outflanks(traits):
+        options.append(Option(_FLANK, "on a flank", _FLANK))
+    if len(options) == 1:
+        return _EDGE
+    how: str = yield from choose(
         Decision(
             info.side,
             "select-arrival",
             f"How does {info.name} arrive?",
-            rules.rule,
-            Options(options, rule=rules.rule, default="edge"),
+            rules.deep_strike.rule,
+            Options(options, rule=rules.deep_strike.rule, default=_EDGE),
             subject=info.index,
         )
     )
-    return above
+    return how
+
+
+_ABOVE, _EDGE, _FLANK = "deep-strike", "edge", "outflank"
+_LEFT: Mapping[Edge, Edge] = {
+    Edge.SOUTH: Edge.WEST,
+    Edge.WEST: Edge.NORTH,
+    Edge.NORTH: Edge.EAST,
+    Edge.EAST: Edge.SOUTH,
+}
+"""The edge on the left of a player who looks at the table from an edge of his."""
+_RIGHT: Mapping[Edge, Edge] = {left: edge for edge, left in _LEFT.items()}
+
+
+@rule("6e.core.missions.outflank", "6e.core.special-rules.acute-senses")
+def _flank(battle: ClassicBattle, unit: int, own: Edge) -> Procedure[Edge]:
+    """The edge on which a unit outflanks: the left on 1 and 2, the right on 3 and 4, its owner's choice on 5 and 6."""
+    info, rule_id = battle.scene.units[unit], "6e.core.missions.outflank"
+    sides = (_LEFT[own], _RIGHT[own])
+    face = battle.rolled(battle.roll(1, 6, "outflank"), info.side, rule_id, unit=info.id).faces[0]
+    if face < 5 and "ACUTE SENSES" in traits_of(battle.scene, battle.state, unit):
+        senses = "6e.core.special-rules.acute-senses"
+        options = [Option("again", "roll again", True), Option("keep", "keep it", False)]
+        again: bool = yield from choose(
+            Decision(
+                info.side,
+                "reroll-flank",
+                f"{info.name} comes from the {sides[(face - 1) // 2]}; roll again?",
+                senses,
+                Options(options, rule=senses, default="keep"),
+                subject=info.index,
+            )
+        )
+        if again:
+            face = battle.rolled(battle.roll(1, 6, "outflank"), info.side, senses, unit=info.id).faces[0]
+    if face < 5:
+        return sides[(face - 1) // 2]
+    edge: Edge = yield from choose(
+        Decision(
+            info.side,
+            "select-flank",
+            f"{info.name}: from which side does it come?",
+            rule_id,
+            Options([Option(str(edge), f"the {edge} edge", edge) for edge in sides], rule=rule_id),
+            subject=info.index,
+        )
+    )
+    return edge
 
 
 def _longest(scene: Scene, state: ClassicState, unit: int) -> int:
     return round(1000 * max(kind_rules(scene, row).move for row in standing(state, unit)))
 
 
-def arrival_space(scene: Scene, state: ClassicState, unit: int) -> SetUpSpace:
-    """Where a unit comes onto the table: within its move of its owner's edge, 1" from enemies, in formation."""
+def arrival_space(scene: Scene, state: ClassicState, unit: int, edge: Edge) -> SetUpSpace:
+    """Where a unit comes onto the table: within its move of an edge, 1" from enemies, in formation."""
     rows = living(state, unit)
     depth = min(kind_rules(scene, row).move for row in rows)
     depth = max(depth, 2 * max(float(scene.reach[row]) for row in rows))
-    edge = own_edge(scene, state, scene.units[unit].side)
     strip = scene.battlefield.strip(edge, depth)
     conditions: tuple[Condition, ...] = (
         *ALWAYS,
         Coherent(),
         OneInch(),
-        WhollyWithin((strip,), f'{depth:g}" of its table edge', _RULE),
+        WhollyWithin((strip,), f'{depth:g}" of the {edge} edge', _RULE),
     )
     return SetUpSpace(
         scene,
