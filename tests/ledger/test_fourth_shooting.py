@@ -579,3 +579,30 @@ def test_how_far_markers_scatter() -> None:
     laid = next(event for event in battle.events if event.kind == "marker-laid").to_json()
     assert laid["centre"] == [15000, 28000], "unseen: the higher of two dice"
     assert living(battle.state, 1)
+
+
+# -- pinning ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("4e.core.shooting.pinning", "4e.core.shooting.pinning-details")
+def test_a_unit_that_loses_somebody_to_a_pinning_weapon_tests_each_time_but_not_for_losses() -> None:
+    rifle = printed_weapon("Rifle", "HEAVY 1", "SNIPER", R='36"')
+    snipers = [unit(1, weapons=[rifle]).at(10, 8), unit(1, weapons=[rifle], name="Second").at(14, 8)]
+    targets = unit(4, Sv="-", name="Targets").at(10, 20)
+    dice = [("hit", [4]), ("wound", [4]), ("pinning", [4, 4]), ("hit", [4]), ("wound", [4]), ("pinning", [5, 4])]
+    battle = shooting(snipers, targets, dice)
+    fire(battle)
+    fire(battle, "a.2")
+    if battle.decision is not None:
+        battle.answer(Pick("end"))
+    assert battle.state.units[2].pinned, "half of it is lost, and no test for that is asked of the pinned"
+
+
+@pytest.mark.rule("4e.core.shooting.pinning-details")
+def test_the_fearless_are_not_pinned_and_a_charge_ends_it() -> None:
+    rifle = printed_weapon("Rifle", "HEAVY 1", "SNIPER", R='36"')
+    brave = unit(5, Sv="-", abilities=("Fearless",)).at(10, 20)
+    battle = shooting(unit(1, weapons=[rifle]).at(10, 8), brave, [("hit", [4]), ("wound", [4])])
+    fire(battle)
+    assert not battle.state.units[1].pinned
+    assert SHOOTING.charge_ends_pinning

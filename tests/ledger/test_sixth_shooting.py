@@ -22,6 +22,7 @@ from battlewright.editions.classic.profiles import Kind
 from battlewright.editions.classic.scene import ClassicBattle, standing
 from battlewright.editions.classic.state import ClassicUnit, Deed, Phase
 from battlewright.editions.classic.target import kills_outright, majority_or_highest_toughness
+from battlewright.editions.classic.weapon_rules import may_repeat_a_miss
 from battlewright.editions.classic.weapons import WeaponType
 from battlewright.editions.sixth import allocating, covering, firing, laying
 from battlewright.editions.sixth.attack import ATTACK, feel_no_pain, second_hit_on
@@ -521,3 +522,14 @@ def test_templates_ignore_cover_and_torrents_reach_further() -> None:
     battle = shooting(unit(1, weapons=[flamer]).at(10, 8), swarm, [("wound", [4])], terrain=[woods()])
     fire(battle)
     assert int(battle.state.wounds[1]) == 1, "its wounds double, and the woods do not help"
+
+
+@pytest.mark.rule("6e.core.weapons.ordnance-penetration", "6e.core.weapons.master-crafted")
+def test_ordnance_penetrates_with_the_higher_of_two_and_craft_repeats_a_miss() -> None:
+    tank = squad(model("VEHICLE"))
+    heavy = draft_attack(ATTACK, weapon("ORDNANCE 1", S="8"), AttackContext(skill=4), tank)
+    assert heavy.penetration is PenetrationDice.BEST_OF_TWO
+    crafted = weapon("MASTER-CRAFTED")
+    assert may_repeat_a_miss(crafted, missed=True, used_this_turn=False)
+    assert not may_repeat_a_miss(crafted, missed=True, used_this_turn=True)
+    assert not may_repeat_a_miss(weapon(), missed=True, used_this_turn=False)

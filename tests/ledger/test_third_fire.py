@@ -180,3 +180,15 @@ def test_a_unit_that_was_swept_into_fires_at_one_target_and_touching_models_only
     answer(battle)
     lost = next(event for event in battle.events if event.kind == "attacks-lost").to_json()
     assert lost["weapons"] == ["Boltgun"], "the model that is touched does not fire away from the sweepers"
+
+
+@pytest.mark.rule("3e.core.weapons.blast-casualties")
+def test_the_owner_removes_casualties_of_a_blast_from_the_whole_unit() -> None:
+    missile = printed_weapon("Missile", "HEAVY 1", "BLAST", S=4, AP=6, R='48"')
+    targets = unit(2, T=4, Sv="-").on((10, 20), (18, 20))
+    dice = [("hit", [4]), ("wound", [4]), ("losses", [1, 1])]
+    battle = shooting(unit(1, weapons=[missile]).at(10, 8), targets, dice)
+    battle.answer(Pick("a.1"))
+    while battle.decision is not None and battle.decision.kind != "select-model":
+        answer(battle, {"select-target": "b.1"})
+    assert offered(battle) == ["model:1", "model:2"], "one of them is far from the marker"

@@ -66,6 +66,7 @@ class ShootingRules:
             at and its own.
         cover_of: the cover save that a model really has from terrain, by whether its unit moved when it last could.
         wounds_stay_under_template: whether each model under a template takes one wound of it at most, and nobody else.
+        charge_ends_pinning: whether a unit that is charged is no longer pinned.
         torrent: whether a unit that causes as many wounds as there are targets names one model that has to save.
         covers: the cover saves of rows of a unit of a unit against what comes from there.
         lay: a procedure: whom markers and templates hit.
@@ -102,6 +103,7 @@ class ShootingRules:
     over_area: Callable[[ModelProfile, float, float, float], bool]
     cover_of: Callable[[ModelProfile, int | None, bool], int | None]
     wounds_stay_under_template: bool
+    charge_ends_pinning: bool
     torrent: bool
     covers: Callable[[Scene, ClassicState, int, Sequence[int], Sequence[Source]], Mapping[int, int | None]]
     lay: Callable[[ClassicBattle, int, int, Sequence[Shot]], Procedure[list[tuple[Shot, UnitHits]]]]

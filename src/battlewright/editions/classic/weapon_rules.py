@@ -161,6 +161,7 @@ def lightning_claw(draft: Draft) -> Draft:
     return replace(draft, reroll_wounds=again, ignores_armour=True)
 
 
+@rule("6e.core.weapons.master-crafted")
 @rule("3e.core.traits.master-crafted")
 def may_repeat_a_miss(weapon: WeaponProfile, *, missed: bool, used_this_turn: bool) -> bool:
     """Whether an attack with a weapon may be rolled again: one miss of a master-crafted one in a turn.

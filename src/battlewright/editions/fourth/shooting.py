@@ -94,6 +94,7 @@ SHOOTING = replace(
     cover_of=covering.cover_of_model,
     covers=covering.covers_by_majority,
     wounds_stay_under_template=False,
+    charge_ends_pinning=True,
     torrent=True,
     lay=laying.lay_markers,
 )

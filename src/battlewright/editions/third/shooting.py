@@ -129,6 +129,7 @@ SHOOTING = ShootingRules(
     over_area=is_higher,
     cover_of=cover_of_model,
     wounds_stay_under_template=True,
+    charge_ends_pinning=False,
     torrent=False,
     covers=covers_one_by_one,
     lay=barrages.lay_markers,

@@ -197,6 +197,8 @@ def _charge(battle: ClassicBattle, unit: int, targets: Sequence[int]) -> Procedu
     state.units[unit].charged_from = begun
     for target in contacted:
         state.units[target].charged_free = state.units[target].charged_free or free[target]
+        if scene.rules.shooting.charge_ends_pinning:
+            state.units[target].pinned = False
         state.units[target].charged_in_cover = state.units[target].charged_in_cover or covered[target]
         if state.units[target].falling_back:
             _stand_or_fall(battle, target)

@@ -170,6 +170,7 @@ def _told(
     )
 
 
+@rule("4e.core.shooting.pinning-details")
 @rule("6e.outside.pinning", "6e.core.weapons.pinning")
 @rule("4e.core.shooting.pinning")
 @rule("3e.core.shooting.pinning-test", "3e.core.shooting.pinning-immunity", "3e.outside.pinning-sources")
@@ -188,6 +189,7 @@ def pinning_test(battle: ClassicBattle, unit: int, lost: int, *, pins: bool) -> 
     mine.pinned = not take_leadership_test(battle, unit, "pinning", "3e.core.shooting.pinning-test", test=Test.PINNING)
 
 
+@rule("4e.core.shooting.pinning-details")
 @rule("3e.fire-morale.test-at-end", "3e.core.morale.quarter-losses", "3e.core.morale.pinned-skip")
 def losses_call_for_a_test(scene: Scene, state: ClassicState, unit: int) -> bool:
     """Whether what a unit has lost in this phase calls for a morale test; one that falls back already takes none."""
