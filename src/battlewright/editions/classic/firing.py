@@ -111,6 +111,7 @@ _BARRING: dict[str, tuple[str, str]] = {
     Deed.ARRIVED: ("6e.core.missions.reserves", "arrived from reserve this turn"),
     Deed.RAN: ("6e.core.movement.run", "ran this turn"),
     Deed.LEFT_CLOSED: ("4e.disembarking.no-charge", "got out of a vehicle this turn that lets nobody charge"),
+    Deed.EMERGENCY: ("6e.emergency-disembarkation.no-voluntary-actions", "got out in an emergency this turn"),
     Deed.DEEP_STRUCK: ("3e.core.missions.deep-strike", "arrived by deep strike this turn"),
 }
 

@@ -74,16 +74,21 @@ class KindTable:
         kinds: by kind.
         keywords: for keywords whose bearers move otherwise than their kind; the first that a model has decides.
         ways: for ways of moving (on foot, boosted) the kinds that move otherwise in them; nobody else moves so.
+        ways_by_words: for ways of moving and all of some keywords, asked before all else.
         in_place_of_shooting: those of them that belong to the Shooting phase.
     """
 
     kinds: Mapping[Kind, KindRules]
     keywords: Mapping[str, KindRules]
     ways: Mapping[tuple[MoveKind, Kind], KindRules] = field(default_factory=dict)
+    ways_by_words: Mapping[tuple[MoveKind, frozenset[str]], KindRules] = field(default_factory=dict)
     in_place_of_shooting: frozenset[MoveKind] = frozenset()
 
     def of(self, kind: Kind, keywords: Collection[str] = (), way: MoveKind = MoveKind.NORMAL) -> KindRules:
         """How a model of a kind moves that has these keywords, in some way of moving."""
+        for (each, words), rules in self.ways_by_words.items():
+            if each is way and words <= set(keywords):
+                return rules
         special = self.ways.get((way, kind))
         if special is not None:
             return special
@@ -117,6 +122,7 @@ class KindTable:
 @rule("4e.walker-movement.move-6", "6e.outside.speed-bands", "6e.walker-movement.as-infantry")
 @rule("6e.heavy.speed-limit")
 @rule("6e.core.movement.gliding", "4e.character-movement.by-type")
+@rule("6e.fast.flat-out-twelve", "6e.fast-skimmer.flat-out-eighteen")
 def move_allowance(
     table: KindTable, kind: Kind, keywords: Collection[str] = (), way: MoveKind = MoveKind.NORMAL
 ) -> float:

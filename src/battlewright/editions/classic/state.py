@@ -49,6 +49,8 @@ class MoveKind(StrEnum):
     PILE_IN = "pile-in"
     RALLY = "rally"
     TANK_SHOCK = "tank-shock"
+    RAM = "ram"
+    FLAT_OUT = "flat-out"
     MAKE_WAY = "make-way"
 
 
@@ -71,6 +73,9 @@ class Deed(StrEnum):
     LOADED = "took a unit aboard"
     UNLOADED = "let a unit out"
     TANK_SHOCKED = "made a tank shock"
+    RAMMED = "rammed"
+    FROZEN = "let a unit out after it had moved"
+    EMERGENCY = "got out in an emergency"
     MARCHED = "marched"
     BOOSTED = "used turbo boosters"
     DASHED = "moved in place of shooting"

@@ -9,6 +9,7 @@ from typing import Any
 from battlewright.core.decisions import Violation
 from battlewright.editions.classic.armour import DamageResult
 from battlewright.editions.classic.damage import VehicleDamage
+from battlewright.editions.classic.ramming import RamRules
 from battlewright.editions.classic.state import Deed
 from battlewright.editions.classic.transports import Boarding, Leaving
 
@@ -47,6 +48,8 @@ class TransportRules:
             moved before.
         exit_reach: inches from a hatch within which those who get out are placed.
         exit_wholly: whether their whole bases must be; else by what the players call "within".
+        emergency: whether who finds no place at the hatches may get out anywhere, and then do nothing more.
+        parts_outside: whether a unit and a character who get out in the same turn part only beyond 2" of each other.
         wreck_has_hatches: whether those who leave a wreck do so by its hatches; else by any part of it.
     """
 
@@ -57,6 +60,8 @@ class TransportRules:
     exit_reach: float
     exit_wholly: bool
     wreck_has_hatches: bool
+    emergency: bool = False
+    parts_outside: bool = False
 
 
 @dataclass(frozen=True)
@@ -71,6 +76,7 @@ class TankShockRules:
         wreck_stops: whether a wreck stops it, by the front armour of tank and wreck.
         fails_at_once: whether a unit fails its test without dice, by whether it is falling back.
         is_crushed: whether a model that stood in the way is, by what its attack did to the tank.
+        ram: ramming, None where nobody rams.
         clears_the_way: whether models leave all of the tank's way; else they leave the place where it ends.
         clearance: inches that they keep from it then; ``coherent`` whether they have to keep to their units.
     """
@@ -85,6 +91,7 @@ class TankShockRules:
     clears_the_way: bool
     clearance: float
     coherent: bool
+    ram: RamRules | None = None
 
 
 @dataclass(frozen=True)

@@ -71,11 +71,17 @@ KINDS = KindTable(
         ),
         "SWARM": replace(_MARCHERS, slowed=False, traits=frozenset({"STEALTH", "SWARMS"})),
         "WALKER": _MARCHERS,
+        "HEAVY": KindRules(assault=0.0, slowed=False),
     },
     {
         (MoveKind.FOOT, Kind.JUMP): replace(_MARCHERS, fall_back=THREE_D6, sweep=THREE_D6, traits=_JUMP.traits),
         (MoveKind.TURBO, Kind.BIKE): _BIKE,
         (MoveKind.TURBO, Kind.JETBIKE): replace(_JETBIKE, move=24.0),
+    },
+    ways_by_words={
+        (MoveKind.FLAT_OUT, frozenset({"FAST", "SKIMMER"})): KindRules(move=18.0, slowed=False),
+        (MoveKind.FLAT_OUT, frozenset({"FAST"})): KindRules(move=12.0, slowed=False),
+        (MoveKind.FLAT_OUT, frozenset({"VEHICLE"})): KindRules(slowed=False),
     },
     in_place_of_shooting=frozenset({MoveKind.TURBO}),
 )
@@ -101,7 +107,8 @@ def never_again(profile: ModelProfile, **circumstances: bool) -> bool:
 
 @rule("6e.core.movement.run", "6e.core.movement.infantry", "6e.core.special-rules.fleet")
 @rule("6e.core.special-rules.crusader", "6e.core.special-rules.slow-and-purposeful", "6e.core.units.artillery")
-@rule("6e.core.movement.bike", "6e.core.movement.jetbike")
+@rule("6e.core.movement.bike", "6e.core.movement.jetbike", "6e.outside.flat-out", "6e.heavy.speed-limit")
+@rule("6e.walker-movement.as-infantry", "6e.after-disembarking.run-instead")
 def run(traits: Collection[str], kinds: Collection[Kind]) -> SecondMove | None:
     """The move in place of shooting: all troops run a D6", bikes boost; who is slow and purposeful has none.
 
@@ -110,6 +117,8 @@ def run(traits: Collection[str], kinds: Collection[Kind]) -> SecondMove | None:
     there = set(kinds)
     if there <= {Kind.BIKE, Kind.JETBIKE}:
         return SecondMove(MoveKind.TURBO, "turbo-boost", "6e.core.movement.bike", dice=0, ends_turn=True)
+    if there == {Kind.VEHICLE} and not {"WALKER", "HEAVY"} & set(traits):
+        return SecondMove(MoveKind.FLAT_OUT, "go flat out", "6e.outside.flat-out", dice=0, ends_turn=True)
     stays = there & {Kind.ARTILLERY, Kind.BIKE, Kind.JETBIKE} or "SLOW AND PURPOSEFUL" in traits
     if stays or (Kind.VEHICLE in there and "WALKER" not in traits):
         return None

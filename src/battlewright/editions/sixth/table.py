@@ -13,12 +13,14 @@ from battlewright.editions.sixth.missions import MISSION_RULES
 from battlewright.editions.sixth.morale import MORALE
 from battlewright.editions.sixth.movement import MOVEMENT
 from battlewright.editions.sixth.shooting import SHOOTING
+from battlewright.editions.sixth.vehicles import VEHICLES
 
 __all__ = ["SIXTH", "sixth_rules"]
 
 SIXTH: ClassicRules = replace(
     FOURTH,
     movement=MOVEMENT,
+    vehicles=VEHICLES,
     missions=MISSION_RULES,
     attack=ATTACK,
     shooting=SHOOTING,

@@ -14,6 +14,8 @@ def why_no_shooting(unit: ClassicUnit) -> list[tuple[str, str]]:
     found = []
     if unit.has(Deed.OUT_OF_FORMATION):
         found.append(("3e.formation.penalty", "ended its movement out of formation"))
+    if unit.has(Deed.EMERGENCY):
+        found.append(("6e.emergency-disembarkation.no-voluntary-actions", "got out in an emergency this turn"))
     if unit.has(Deed.BOOSTED):
         found.append(("4e.turbo-boosters.no-shoot-charge", "used turbo boosters this turn"))
     if unit.has(Deed.MARCHED):

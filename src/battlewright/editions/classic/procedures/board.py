@@ -76,6 +76,7 @@ def unit_in(state: ClassicState, row: int) -> int:
     return next(number for number, unit in enumerate(state.units) if row in unit.models)
 
 
+@rule("6e.skimmer-measuring.hull", "6e.walker-measuring.base-or-hull")
 def gaps(scene: Scene, state: ClassicState, rows: Sequence[int], others: Sequence[int]) -> Floats:
     """(n, m): inches from base edge to base edge, 0 in contact."""
     mine, theirs = to_inches(state.position[list(rows)]), to_inches(state.position[list(others)])
@@ -118,6 +119,7 @@ def own_edge(scene: Scene, state: ClassicState, side: Side) -> Edge:
     return edge or (Edge.SOUTH, Edge.NORTH)[side]
 
 
+@rule("6e.walker-movement.facing")
 def facing_towards(scene: Scene, state: ClassicState, row: int, point: Point) -> Facing:
     """The side of a vehicle that a point lies on; see :func:`~battlewright.editions.classic.vehicles.facing_of`."""
     return facing_of(scene.models[row].base, pose_of(state, row), point)

@@ -6,8 +6,11 @@ from battlewright.core.battle import Procedure, choose
 from battlewright.core.decisions import Decision, Option, Options, Place
 from battlewright.core.events import ModelsRemoved
 from battlewright.core.rulebook import rule
+from battlewright.core.shapes import within
 from battlewright.editions.classic.procedures import joining
+from battlewright.editions.classic.procedures.board import unit_gap
 from battlewright.editions.classic.procedures.exits import ExitSpace, NearHatch
+from battlewright.editions.classic.procedures.ground import PLACING
 from battlewright.editions.classic.procedures.landing import put_on_table
 from battlewright.editions.classic.procedures.passengers import (
     aboard,
@@ -47,6 +50,7 @@ def offer_boarding(battle: ClassicBattle, unit: int) -> Procedure[None]:
         board(battle, unit, transport, _IN)
 
 
+@rule("6e.ic-transport.auto-join", "6e.ic-transport.join-by-boarding")
 def board(battle: ClassicBattle, unit: int, transport: int, *rules: str) -> None:
     """Put a unit into a vehicle; characters aboard join it, and a character joins the unit that is aboard."""
     scene, state = battle.scene, battle.state
@@ -77,6 +81,8 @@ def _is_lone(scene: Scene, state: ClassicState, unit: int) -> bool:
 
 @rule("3e.core.vehicles.disembarking")
 @rule("4e.disembarking.placement", "4e.disembarking.enemy-blocks-exit", "4e.access-points.within-two")
+@rule("6e.disembark-placement.forbidden-spots", "6e.disembark-placement.move-within-six")
+@rule("6e.disembark-placement.whole-unit-coherent", "6e.disembark-placement.start-at-access-point")
 def exit_space(scene: Scene, state: ClassicState, unit: int) -> ExitSpace:
     """Where a unit may be placed that gets out of the vehicle that it is in: at its hatches, in formation, 1" from
     enemies."""
@@ -92,12 +98,16 @@ def _at_hatches(scene: Scene, state: ClassicState, hull: int) -> NearHatch:
 
 @rule("3e.core.vehicles.disembarking", "3e.core.assault.from-a-transport")
 @rule("4e.disembarking.shoot-after", "4e.disembarking.after-move-no-move", "4e.disembarking.before-move-free")
+@rule("6e.disembark-timing.window", "6e.disembark-timing.vehicle-moves-afterwards")
 def disembark(battle: ClassicBattle, unit: int) -> Procedure[None]:
     """Let a unit out; whether it may still move depends on whether the vehicle has. Without room for it, it stays."""
     scene, state, info = battle.scene, battle.state, battle.scene.units[unit]
     mine, leaving = state.units[unit], leaving_of(scene, state, unit)
     rules = scene.rules.vehicles.transports
     space = exit_space(scene, state, unit)
+    if rules.emergency and not space.found.moves:
+        yield from _emergency(battle, unit)
+        return
     placement = yield Decision(
         info.side, "disembark", f"{info.name} gets out: place it at the hatches", _OUT, space, subject=info.index
     )
@@ -109,6 +119,69 @@ def disembark(battle: ClassicBattle, unit: int) -> Procedure[None]:
     mine.did(*rules.deeds_of_disembarking(leaving))
     still, _ = rules.moves_after_disembarking(leaving.moved)
     mine.acted, mine.moved = not still, True
+    _settle_parting(battle, unit)
+
+
+@rule("6e.emergency-disembarkation.trigger", "6e.emergency-disembarkation.any-hull-point")
+@rule("6e.emergency-disembarkation.impossible", "6e.emergency-disembarkation.no-voluntary-actions")
+def _emergency(battle: ClassicBattle, unit: int) -> Procedure[None]:
+    """Where no hatch can be used the unit may get out over any part of the hull, and does nothing more this turn; if
+    not all of it finds a place it stays inside."""
+    scene, state, info = battle.scene, battle.state, battle.scene.units[unit]
+    mine, rule_id = state.units[unit], "6e.emergency-disembarkation.trigger"
+    mine.acted = True
+    hull = standing(state, mine.embarked)[0]
+    rules = scene.rules.vehicles.transports
+    near = NearHatch((), hull, rules.exit_reach, rules.exit_wholly, rule_id)
+    space = ExitSpace(scene, state, unit, living(state, unit), hull, near, rule_id)
+    if not space.found.moves:
+        return
+    options = [Option("out", "get out in an emergency", True), Option("stay", "stay inside", False)]
+    leaves: bool = yield from choose(
+        Decision(
+            info.side,
+            "emergency",
+            f"{info.name} cannot use a hatch: does it get out in an emergency?",
+            rule_id,
+            Options(options, rule=rule_id, default="stay"),
+            subject=info.index,
+        )
+    )
+    if not leaves:
+        return
+    placement = yield Decision(
+        info.side, "disembark", f"{info.name} gets out over the hull", rule_id, space, subject=info.index
+    )
+    assert isinstance(placement, Place)
+    leaving = leaving_of(scene, state, unit)
+    get_out(battle, unit, placement, "emergency", rule_id)
+    mine.did(Deed.EMERGENCY, *rules.deeds_of_disembarking(leaving))
+    mine.moved = True
+
+
+@rule("6e.ic-transport.split-outside", "6e.ic-transport.leave-together", "6e.ic-transport.split-by-staying")
+def still_one_unit(gap: float) -> bool:
+    """Whether a unit and a character who have got out in the same turn are one unit still: within 2" of each other."""
+    return within(gap, PLACING.closeness.near)
+
+
+def _settle_parting(battle: ClassicBattle, unit: int) -> None:
+    """Where the edition says so, who got out of one vehicle and ended near each other are one unit."""
+    scene, state = battle.scene, battle.state
+    if not scene.rules.vehicles.transports.parts_outside:
+        return
+    outside = [
+        each
+        for each, mine in enumerate(state.units)
+        if mine.side == state.turn and mine.has(Deed.DISEMBARKED) and standing(state, each)
+    ]
+    lone = [each for each in outside if joining.is_lone_character(scene, state, each)]
+    for character in lone:
+        for other in outside:
+            near = unit in (character, other) and other not in lone
+            if near and still_one_unit(unit_gap(scene, state, character, other)):
+                joining.join(battle, character, other, "6e.ic-transport.split-outside")
+                break
 
 
 def get_out(battle: ClassicBattle, unit: int, placement: Place, how: str, *rules: str) -> None:
@@ -117,6 +190,8 @@ def get_out(battle: ClassicBattle, unit: int, placement: Place, how: str, *rules
     mine = state.units[unit]
     transport, mine.embarked = mine.embarked, NOWHERE
     state.units[transport].did(Deed.UNLOADED)
+    if state.units[transport].moved_distance:
+        state.units[transport].did(Deed.FROZEN)
     for character in joining.joined_characters(state, unit):
         state.units[character].embarked = NOWHERE
     put_on_table(battle, unit, placement, *rules)

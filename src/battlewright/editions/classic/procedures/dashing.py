@@ -14,7 +14,7 @@ from battlewright.editions.classic.procedures.ground import kind_rules
 from battlewright.editions.classic.procedures.moving import MoveSpace
 from battlewright.editions.classic.procedures.nerve import traits_of
 from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
-from battlewright.editions.classic.state import ClassicState, Deed
+from battlewright.editions.classic.state import ClassicState, Deed, MoveKind
 from battlewright.editions.happenings import UnitSelected
 
 __all__ = ["dash", "second_move_of", "thrust", "thrust_of"]
@@ -47,7 +47,9 @@ def dash(battle: ClassicBattle, unit: int) -> Procedure[None]:
     """A move in place of shooting; the unit then shoots no more, and where its edition says so it does not assault."""
     second = second_move_of(battle.scene, battle.state, unit)
     assert second is not None, "it has been offered"
-    deeds = (Deed.DASHED, Deed.RAN) if second.ends_turn else (Deed.DASHED,)
+    deeds: tuple[Deed, ...] = (Deed.DASHED, Deed.RAN) if second.ends_turn else (Deed.DASHED,)
+    if second.way is MoveKind.FLAT_OUT:
+        deeds = (*deeds, Deed.FLAT_OUT)
     yield from _move(battle, unit, second, *deeds)
 
 

@@ -31,6 +31,7 @@ _RULE = "3e.core.vehicles.death-or-glory"
 
 @rule("3e.core.vehicles.death-or-glory")
 @rule("4e.death-or-glory.any-weapon")
+@rule("6e.death-or-glory.any-weapon")
 def glory_attacks(scene: Scene, state: ClassicState, row: int) -> list[WeaponProfile]:
     """What a model may strike with when it stands its ground: one shot or one blow with anything it carries."""
     lost = state.units[unit_in(state, row)].weapons_lost
@@ -75,6 +76,9 @@ def offer_glory(
 @rule("3e.core.vehicles.death-or-glory")
 @rule("4e.death-or-glory.single-attack", "4e.death-or-glory.auto-hit-front", "4e.death-or-glory.success")
 @rule("4e.death-or-glory.failure", "4e.death-or-glory.walker-removed")
+@rule("6e.death-or-glory.one-attack", "6e.death-or-glory.auto-hit-front")
+@rule("6e.death-or-glory.no-cover", "6e.death-or-glory.stopped")
+@rule("6e.death-or-glory.crushed")
 def stands_and_strikes(battle: ClassicBattle, tank: int, row: int, weapon: WeaponProfile) -> Procedure[bool]:
     """One attack that hits the front armour by itself; whether it stops the tank. If not, who made it is crushed."""
     scene, state = battle.scene, battle.state

@@ -50,6 +50,7 @@ def kind_rules(scene: Scene, row: int, way: MoveKind = MoveKind.NORMAL) -> KindR
 
 
 @rule("3e.core.vehicles.skimmers")
+@rule("6e.skimmer-movement.over-models")
 def flies_over(scene: Scene, row: int, way: MoveKind = MoveKind.NORMAL) -> bool:
     """Whether a model moves over terrain and friendly models: what flies, and skimmers; it may end on no model."""
     profile = scene.models[row].profile

@@ -55,6 +55,10 @@ class Track:
     whole: bool
     coherent: bool
 
+    def is_under(self, scene: Scene, row: int, pose: Pose) -> bool:
+        """Whether a model that stands there would be under the hull at its end."""
+        return separation(scene.models[self.row].base, along(self.start, self.inches), scene.models[row].base, pose) < 0
+
     def is_clear(self, scene: Scene, row: int, pose: Pose) -> bool:
         """Whether a model that stands there is out of the way."""
         hull, base = scene.models[self.row].base, scene.models[row].base
@@ -76,6 +80,7 @@ class Track:
 
 @rule("3e.core.vehicles.tank-shock")
 @rule("4e.tank-shock.models-dodge", "4e.tank-shock.vehicle-dodges")
+@rule("6e.tank-shock.move-aside", "6e.tank-shock.crushed")
 def make_way(battle: ClassicBattle, track: Track, rows: Sequence[int]) -> None:
     """These models step out of the way, those nearest to its side first; who finds no place is crushed."""
     scene, state = battle.scene, battle.state

@@ -158,6 +158,7 @@ def _move_one(battle: ClassicBattle) -> Procedure[None]:
 
 @rule("3e.core.vehicles.disembarking")
 @rule("4e.transport-use.character-may-get-out", "4e.transport-use.character-must-get-out")
+@rule("6e.ic-transport.split-by-staying", "6e.ic-transport.leave-together")
 def _get_out(battle: ClassicBattle, unit: int) -> Procedure[None]:
     """A unit gets out of its vehicle; a character by himself, if his comrades stay."""
     mine = battle.state.units[unit]
@@ -240,6 +241,10 @@ def move_kinds(scene: Scene, state: ClassicState, unit: int) -> tuple[str, ...]:
         kinds.append(MoveKind.MARCH)
     if may_tank_shock(scene, state, unit):
         kinds.append(MoveKind.TANK_SHOCK)
+        ram = scene.rules.vehicles.tank_shock.ram
+        most = min(limits_of(scene, state, unit).values(), default=0) / 1000
+        if ram is not None and most > ram.more_than:
+            kinds.append(MoveKind.RAM)
     return tuple(kinds)
 
 
@@ -267,6 +272,7 @@ _LABELS: Final[Mapping[str, str]] = {
     f"{MoveKind.FOOT}:{ENTER}": "move on foot through difficult terrain, after a terrain test",
     MoveKind.TURBO: "use turbo boosters",
     MoveKind.AMONG: "move in among the terrain",
+    MoveKind.RAM: "drive straight into enemies, vehicles too (ram)",
     MoveKind.TANK_SHOCK: "drive straight into enemies (tank shock)",
 }
 
@@ -292,9 +298,9 @@ def move_unit(battle: ClassicBattle, unit: int) -> Procedure[None]:
     kinds = move_kinds(scene, state, unit)
     kind = kinds[0] if len(kinds) == 1 else (yield from _select_kind(battle, unit, kinds))
     battle.happened(UnitSelected(unit=info.id, to="move", how=kind, rules=(_SELECT,)))
-    if kind == MoveKind.TANK_SHOCK:
+    if kind in (MoveKind.TANK_SHOCK, MoveKind.RAM):
         limits = limits_of(scene, state, unit, MoveKind.NORMAL)
-        yield from tank_shock(battle, unit, min(limits.values(), default=0) / 1000)
+        yield from tank_shock(battle, unit, min(limits.values(), default=0) / 1000, ram=kind == MoveKind.RAM)
         return
     way, tested = _way_of(kind)
     test = (yield from _terrain_test(battle, unit, way)) if tested else None

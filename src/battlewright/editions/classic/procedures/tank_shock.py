@@ -30,6 +30,7 @@ from battlewright.editions.classic.procedures.glory import offer_glory, stands_a
 from battlewright.editions.classic.procedures.making_way import Track, make_way
 from battlewright.editions.classic.procedures.moving import MoveSpace
 from battlewright.editions.classic.procedures.nerve import passes_without_roll, strength_of, take_morale_test
+from battlewright.editions.classic.procedures.ramming import collide
 from battlewright.editions.classic.procedures.retreat import fall_back
 from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
 from battlewright.editions.classic.special_rules import Test
@@ -54,7 +55,7 @@ class _Drive:
 
     Attributes:
         row: the tank; ``unit`` its unit; ``start`` where it stood when it had turned.
-        inches: how far it would still go in all; ``at`` how far it has come.
+        inches: how far it would still go in all; ``at`` how far it has come; ``rams`` whether into vehicles.
         met: units that have been dealt with; ``held`` those of them that have held their ground.
     """
 
@@ -63,11 +64,14 @@ class _Drive:
     start: Pose
     inches: float
     at: float = 0.0
+    rams: bool = False
     met: set[int] = field(default_factory=set)
     held: set[int] = field(default_factory=set)
 
 
 @rule("3e.core.vehicles.tank-shock")
+@rule("6e.tank-shock.declare", "6e.tank-shock-limits.no-shock-after-transfer")
+@rule("6e.disembark-timing.no-tank-shock-or-ram")
 def may_tank_shock(scene: Scene, state: ClassicState, unit: int) -> bool:
     """Whether a unit that may move may drive into enemies instead: all its vehicles are tanks."""
     rows = standing(state, unit)
@@ -79,41 +83,50 @@ def may_tank_shock(scene: Scene, state: ClassicState, unit: int) -> bool:
     return all(not why(scene.models[row].profile.keywords, transferred=transfers) for row in rows)
 
 
-def drive_space(scene: Scene, state: ClassicState, row: int, most: float) -> DriveSpace:
-    """How a tank may drive."""
-    return DriveSpace(scene, state, row, most, (_RULE, _RULE, _RULE), scene.rules.vehicles.tank_shock.more_than)
+@rule("6e.tank-shock.minimum-speed", "6e.ram.cruising-speed")
+@rule("6e.tank-shock.not-against-locked")
+def drive_space(scene: Scene, state: ClassicState, row: int, most: float, *, ram: bool = False) -> DriveSpace:
+    """How a tank may drive; whoever rams goes further than at combat speed."""
+    rules = scene.rules.vehicles.tank_shock
+    more_than = rules.ram.more_than if ram and rules.ram is not None else rules.more_than
+    return DriveSpace(scene, state, row, most, (_RULE, _RULE, _RULE), more_than)
 
 
 @rule("3e.core.vehicles.tank-shock")
 @rule("4e.tank-shock.declare", "4e.tank-shock.reach-check", "4e.tank-shock.not-reached")
 @rule("4e.squadron-movement.tank-shock", "4e.squadron-movement.tank-shock-order")
-def tank_shock(battle: ClassicBattle, unit: int, most: float) -> Procedure[None]:
+@rule("6e.tank-shock.aim-and-distance", "6e.tank-shock.straight")
+@rule("6e.tank-shock.nothing-hit")
+def tank_shock(battle: ClassicBattle, unit: int, most: float, *, ram: bool = False) -> Procedure[None]:
     """A tank is driven straight ahead as its owner declares; the tanks of a squadron side by side, one after another.
 
     Args:
         most: inches that it may drive.
+        ram: whether it goes for vehicles, too.
     """
     scene, state, info = battle.scene, battle.state, battle.scene.units[unit]
     rows = standing(state, unit)
-    space = drive_space(scene, state, rows[0], most)
+    space = drive_space(scene, state, rows[0], most, ram=ram)
     placement = yield Decision(
         info.side, "tank-shock", f"{info.name}: turn, and drive straight ahead", _RULE, space, subject=info.index
     )
     assert isinstance(placement, Place)
     if not placement.moves:
         return
-    state.units[unit].did(Deed.TANK_SHOCKED)
+    state.units[unit].did(Deed.TANK_SHOCKED, *((Deed.RAMMED,) if ram else ()))
     start, inches = way_of(pose_of(state, rows[0]), placement.moves[0].path[0])
     held: set[int] = set()
     for row in rows:
         here = pose_of(state, row)
         turned = Pose(here.x, here.y, here.z, start.facing)
-        drive = _Drive(row, unit, turned, inches, held=held)
+        drive = _Drive(row, unit, turned, inches, rams=ram, held=held)
         if row != rows[0] and not may_turn(scene, state, row, turned):
             continue
         yield from _drive(battle, drive)
 
 
+@rule("6e.tank-shock.through-enemies-not-friends", "6e.tank-shock.stop-one-inch")
+@rule("6e.tank-shock.continues", "6e.ram.not-buildings")
 def _drive(battle: ClassicBattle, drive: _Drive) -> Procedure[None]:
     """One tank from its start to where it stops, everybody whom it meets in turn."""
     scene, state = battle.scene, battle.state
@@ -124,6 +137,10 @@ def _drive(battle: ClassicBattle, drive: _Drive) -> Procedure[None]:
         if meeting is None:
             break
         drive.met.add(meeting.unit)
+        if drive.rams and meeting.what is Way.VEHICLE:
+            if not (yield from _ram(battle, drive, meeting)):
+                return
+            continue
         if _is_stopped(scene, state, drive, meeting):
             short = max(drive.at, meeting.inches - scene.rules.vehicles.tank_shock.halt)
             drive.inches = stops_at(drive.inches, [short])
@@ -195,6 +212,9 @@ def _is_stopped(scene: Scene, state: ClassicState, drive: _Drive, meeting: Meeti
 @rule("3e.core.vehicles.tank-shock", "3e.core.vehicles.death-or-glory")
 @rule("4e.tank-shock.morale-failed", "4e.death-or-glory.who", "4e.death-or-glory.walkers-too")
 @rule("4e.death-or-glory.unit-gives-way", "4e.squadron-movement.tank-shock-glory")
+@rule("6e.tank-shock.passed", "6e.tank-shock.morale")
+@rule("6e.tank-shock-falling-back.second-contact", "6e.death-or-glory.who")
+@rule("6e.tank-shock-example.predator")
 def _shock(battle: ClassicBattle, drive: _Drive, meeting: Meeting) -> Procedure[bool]:
     """A unit that the tank reaches tests its morale and flees, or holds and may strike; whether the tank is stopped."""
     scene, state, unit = battle.scene, battle.state, meeting.unit
@@ -219,12 +239,22 @@ def _shock(battle: ClassicBattle, drive: _Drive, meeting: Meeting) -> Procedure[
     return stopped or not state.wounds[drive.row]
 
 
+@rule("6e.ram.target-remains", "6e.ram.target-explodes", "6e.ram.infantry-in-path", "6e.ram.cruising-speed")
+def _ram(battle: ClassicBattle, drive: _Drive, meeting: Meeting) -> Procedure[bool]:
+    """The tank drives up to a vehicle and into it; whether it drives on from there."""
+    rules = battle.scene.rules.vehicles.tank_shock.ram
+    assert rules is not None, "it rams"
+    _go(battle, drive, max(drive.at, meeting.inches - 2 * TOLERANCE))
+    return (yield from collide(battle, drive.row, meeting.row, meeting.inches, rules))
+
+
 def _may_strike(scene: Scene, row: int) -> bool:
     profile = scene.models[row].profile
     return not profile.is_vehicle or is_walker(profile.keywords)
 
 
 @rule("4e.tank-shock.morale-test", "4e.squadron-movement.tank-shock-once")
+@rule("6e.tank-shock.morale", "6e.tank-shock-falling-back.auto-fail")
 def _holds(battle: ClassicBattle, drive: _Drive, unit: int) -> bool:
     """Whether a unit holds its ground: by its nature, because it has held it against this squadron, or by a test."""
     scene, state = battle.scene, battle.state
@@ -260,7 +290,9 @@ def _go(battle: ClassicBattle, drive: _Drive, to: float, but_for: int = -1) -> N
     scene, state = battle.scene, battle.state
     rules, mine = scene.rules.vehicles.tank_shock, state.units[drive.unit]
     track = Track(drive.row, drive.start, to, rules.clearance, rules.clears_the_way, rules.coherent)
-    path = meetings(scene, state, drive.row, drive.start, to + rules.clearance, {drive.unit})
+    path = meetings(scene, state, drive.row, drive.start, to, {drive.unit})
+    if not rules.clears_the_way:
+        path = [each for each in path if track.is_under(scene, each.row, pose_of(state, each.row))]
     enemies = [each.row for each in path if each.what is not Way.FRIEND and each.row != but_for]
     make_way(battle, track, enemies)
     x, y, z, facing = (int(value) for value in state.position[drive.row])
