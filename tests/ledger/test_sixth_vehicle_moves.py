@@ -237,7 +237,8 @@ def test_who_got_out_may_run() -> None:
 @pytest.mark.rule("6e.emergency-disembarkation.trigger", "6e.emergency-disembarkation.any-hull-point")
 @pytest.mark.rule("6e.emergency-disembarkation.no-voluntary-actions")
 def test_an_emergency_opens_the_hull_and_ends_the_turn_of_those_who_use_it() -> None:
-    points = [(x, y) for x in range(9, 25, 3) for y in range(10, 32, 3) if abs(x - 20) > 3.3 or abs(y - 20) > 2.8]
+    points = [(x, y) for x in (9, 12, 15, 24) for y in range(10, 29, 3)]
+    points += [(x, y) for x in (18, 21) for y in (10, 13, 16, 24, 27, 30)]
     blocked = unit(len(points), base="70mm", name="Crowd").on(*points)
     battle = sixth([rhino(sides="REAR").at(20, 20), inside(unit(3)), unit(1).at(50, 5)], blocked)
     battle.answer(Pick("a.2:disembark"))
@@ -379,14 +380,17 @@ def test_models_under_the_hull_step_an_inch_clear_or_are_crushed() -> None:
     state = battle.state
     assert len(standing(state, 1)) == 3
     assert gaps(battle.scene, state, [0], [1, 2, 3]).min() >= 1.0 - 0.002
+    blocks = [(15, 22.1, 60, 40), (15, 0, 60, 17.9), (35.5, 17.9, 36, 22.1), (38, 17.9, 60, 22.1)]
     rocks = [
         TerrainArea(f"rock {n}", ((x, y), (u, y), (u, v), (x, v)), tags=frozenset({"impassable"}))
-        for n, (x, y, u, v) in enumerate([(15, 22.1, 60, 40), (15, 0, 60, 17.9), (35.5, 17.9, 60, 22.1)])
+        for n, (x, y, u, v) in enumerate(blocks)
     ]
-    walled = sixth([tank().at(20, 20)], unit(1).at(33, 20), terrain=rocks, dice=[("tank shock", [4, 3])])
+    mates = [(x, y) for x in (36.52, 37.5) for y in (18.45, 19.5, 20.5, 21.55)]
+    squad = unit(9).on((33, 20), *mates)
+    walled = sixth([tank().at(20, 20)], squad, terrain=rocks, dice=[("tank shock", [4, 3])])
     shock(walled)
     walled.answer(Pick("aside"))
-    assert standing(walled.state, 1) == [], "there is no place an inch clear of the tank"
+    assert standing(walled.state, 1) == list(range(2, 10)), "no place near its comrades is an inch clear of the tank"
 
 
 @pytest.mark.rule("6e.tank-shock-falling-back.auto-fail", "6e.tank-shock-falling-back.second-contact")
