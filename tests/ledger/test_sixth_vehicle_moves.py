@@ -237,9 +237,9 @@ def test_who_got_out_may_run() -> None:
 @pytest.mark.rule("6e.emergency-disembarkation.trigger", "6e.emergency-disembarkation.any-hull-point")
 @pytest.mark.rule("6e.emergency-disembarkation.no-voluntary-actions")
 def test_an_emergency_opens_the_hull_and_ends_the_turn_of_those_who_use_it() -> None:
-    points = [(x, y) for x in (9, 12, 15, 24) for y in range(10, 29, 3)]
+    points = [(x, y) for x in (9, 12, 15, 23.7) for y in range(10, 29, 3)]
     points += [(x, y) for x in (18, 21) for y in (10, 13, 16, 24, 27, 30)]
-    blocked = unit(len(points), base="70mm", name="Crowd").on(*points)
+    blocked = unit(len(points), base="60mm", name="Crowd").on(*points)
     battle = sixth([rhino(sides="REAR").at(20, 20), inside(unit(3)), unit(1).at(50, 5)], blocked)
     battle.answer(Pick("a.2:disembark"))
     assert battle.decision.kind == "emergency"
