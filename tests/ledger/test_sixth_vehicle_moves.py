@@ -412,7 +412,8 @@ def test_who_falls_back_already_fails_without_dice() -> None:
 def test_one_of_those_in_the_path_strikes_once_and_is_removed_if_it_fails() -> None:
     gun = printed_weapon("Gun", "ASSAULT 3", S=8, AP=1)
     able = ["KRAK GRENADES"]
-    squad = unit(4, weapons=[gun], abilities=able, A=3, W=3, InSv="3+").on((27, 20), (27, 21), (28, 20.5), (27, 24))
+    places = ((27, 20), (27, 21), (28, 20.5), (27, 24), (27, 26))
+    squad = unit(5, weapons=[gun], abilities=able, A=3, W=3, InSv="3+").on(*places)
     battle = sixth(
         [tank(AV="14/11/10").at(20, 20).having(smoke=1)], squad, dice=[("tank shock", [4, 4]), ("penetration", [5])]
     )
@@ -420,7 +421,7 @@ def test_one_of_those_in_the_path_strikes_once_and_is_removed_if_it_fails() -> N
     assert {key.split(":")[1] for key in keys(battle) if key != "aside"} == {"1", "2", "3"}
     assert len([key for key in keys(battle) if key.startswith("model:1:")]) == 3
     battle.answer(Pick("model:1:0"))
-    assert standing(battle.state, 1) == [2, 3, 4]
+    assert standing(battle.state, 1) == [2, 3, 4, 5]
     assert ended_at(battle, 32)
 
 
