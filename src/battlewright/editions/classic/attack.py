@@ -302,6 +302,7 @@ def effective_ap(draft: Draft) -> int | None:
     return min(found, default=None)
 
 
+@rule("6e.outside.no-cover-in-melee")
 def save_needed(rules: AttackRules, draft: Draft, group: TargetGroup, *, armour: bool = True) -> int | None:
     """The number of the one save that the models of a group try, None where none stands.
 

@@ -106,7 +106,7 @@ def leadership_used(leadership: int, modifiers: Sequence[Modifier]) -> int:
     return leadership + sum(modifier.amount for modifier in modifiers)
 
 
-@rule("3e.outside.two-always", "3e.outside.ld-test", "4e.core.fundamentals.insane-heroism")
+@rule("3e.outside.two-always", "3e.outside.ld-test", "4e.core.fundamentals.insane-heroism", "6e.outside.morale")
 def passes_morale_test(faces: Sequence[int], leadership: int) -> bool:
     """Whether two dice pass a morale test: the Leadership or less, and a natural 2 always."""
     total = sum(faces)

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from battlewright.attacks.description import amount
 from battlewright.core.battle import Procedure, choose
 from battlewright.core.decisions import Decision, Option, Options
+from battlewright.core.dice import DiceExpression
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import within
 from battlewright.editions.classic.assault import why_no_assault
@@ -25,7 +26,7 @@ from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
 from battlewright.editions.classic.state import ClassicState, ClassicUnit, Deed, MoveKind
 from battlewright.editions.classic.target import TargetModel, TargetView
 from battlewright.editions.classic.terrain import Crossing, is_slowed_by
-from battlewright.editions.classic.weapons import AbilityName
+from battlewright.editions.classic.weapons import AbilityName, WeaponProfile
 from battlewright.editions.fourth.assault import only_its_target
 from battlewright.editions.sixth.challenges import challenge
 
@@ -44,7 +45,6 @@ __all__ = [
 DECLARED = 12.0
 """Inches within which a charge is declared."""
 OVERWATCHED = "fired overwatch"
-SNAP = 6
 _OVERWATCH, _RANGE = "6e.core.assault.overwatch", "6e.core.assault.declaring"
 _ASSAULT_VEHICLES = frozenset({"OPEN-TOPPED", "ASSAULT VEHICLE"})
 
@@ -125,6 +125,7 @@ def _overwatch(battle: ClassicBattle, unit: int, target: int) -> Procedure[None]
         for row in standing(state, target)
         for arm in arms_of(scene, state, target, row)[:1]
         if not is_blast(arm.profile) and not is_barrage(arm.profile) and not arm.profile.has(AbilityName.TEMPLATE)
+        if scene.rules.shooting.may_snap(arm.profile, scene.models[row].profile.ballistic_skill)
         if (shot := shot_of(scene, state.units[target], arm, apart)).shots is not None and apart <= shot.reach
     ]
     if not shots:
@@ -150,12 +151,15 @@ def _overwatch(battle: ClassicBattle, unit: int, target: int) -> Procedure[None]
     view = TargetView(
         tuple(TargetModel(p, int(state.wounds[row]), None, row) for p, row in zip(profiles, rows, strict=True))
     )
-    batches = []
+    alike: dict[tuple[WeaponProfile, DiceExpression, bool], list[int]] = {}
     for shot in shots:
         assert shot.shots is not None
-        context = AttackContext(skill=1, needed=SNAP, attacks=amount(shot.shots), half_range=shot.half_range)
-        volley = compile_volley(scene.rules.attack, shot.arm.profile, 1, context, view)
-        batches.append(Batch(volley, (shot.arm.row,)))
+        alike.setdefault((shot.arm.profile, shot.shots, shot.half_range), []).append(shot.arm.row)
+    batches = []
+    for (profile, count, half), firers in alike.items():
+        context = AttackContext(skill=1, snap=True, attacks=amount(count), half_range=half)
+        volley = compile_volley(scene.rules.attack, profile, len(firers), context, view)
+        batches.append(Batch(volley, tuple(firers)))
     unsaved, _ = yield from unsaved_wounds(battle, target, unit, batches, view)
     for each in unsaved:
         for _ in range(each.count):

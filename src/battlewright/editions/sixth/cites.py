@@ -9,6 +9,33 @@ __all__ = ["CITES"]
 
 CITES: Mapping[str, str] = MappingProxyType(
     {
+        # assault, morale
+        "3e.assault-move.within-six": "6e.core.assault.declaring",
+        "3e.cc-casualties.owner-removes": "6e.core.assault.allocation",
+        "3e.core.assault.consolidate-not-into-contact": "6e.core.assault.consolidation",
+        "3e.core.assault.may-not-charge": "6e.core.assault.may-not-charge",
+        "3e.core.assault.two-special-weapons": "6e.core.assault.attacks",
+        "3e.core.morale.after-regrouping": "6e.core.morale.after-regrouping",
+        "3e.core.morale.regroup": "6e.core.morale.regroup",
+        "3e.crossfire.destroyed": "6e.core.morale.blocked",
+        "3e.drawn.pile-in": "6e.core.assault.pile-in",
+        "3e.fall-back.charged-fail": "6e.core.morale.charged-while-falling-back",
+        "3e.fall-back.direction": "6e.core.morale.fall-back",
+        "3e.fall-back.distance": "6e.core.morale.fall-back",
+        "3e.fall-back.into-formation": "6e.core.morale.fall-back",
+        "3e.fall-back.no-assault": "6e.core.morale.falling-back-acts",
+        "3e.fire-morale.quarter": "6e.core.morale.quarter-losses",
+        "3e.last-chance.bans-apply": "6e.core.morale.fall-back",
+        "3e.loser-morale.test": "6e.core.assault.losers-test",
+        "3e.outside.consolidate-distance": "6e.core.assault.consolidation",
+        "3e.outside.fire-then-assault": "6e.core.assault.may-not-charge",
+        "3e.outside.pinned": "6e.core.assault.may-not-charge",
+        "3e.outside.who-fights": "6e.core.assault.active-orders-combats",
+        "3e.result.sum": "6e.core.assault.result",
+        "3e.split.any-share": "6e.core.assault.attacks",
+        "3e.split.must-different": "6e.core.assault.allocation",
+        "4e.core.assault.no-retreat": "6e.core.assault.losers-test",
+        "4e.core.assault.sweeping-advance": "6e.core.assault.sweeping-advance",
         # characters, special rules, psychic powers
         "3e.char-leaders.no-leaving": "6e.core.characters.joining",
         "3e.char-leaders.orphan": "6e.core.characters.joining",

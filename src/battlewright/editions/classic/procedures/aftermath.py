@@ -155,7 +155,7 @@ def _suffer(battle: ClassicBattle, unit: int, wounds: int) -> Procedure[None]:
 
 
 @rule("3e.drawn.pile-in", "3e.drawn.contact-stay", "3e.drawn.roll-for-first", "3e.drawn.ignore-terrain")
-@rule("3e.drawn.free-enemies-first", "3e.drawn.no-nearest", "4e.walker-pile-in.pile-in")
+@rule("3e.drawn.free-enemies-first", "3e.drawn.no-nearest", "4e.walker-pile-in.pile-in", "6e.core.assault.pile-in")
 def _pile_in(battle: ClassicBattle, left: dict[Side, list[int]]) -> Procedure[None]:
     """Who is still in the combat closes in: models that touch nobody move into contact, or as near as they can."""
     scene, state, rules = battle.scene, battle.state, battle.scene.rules.assault
@@ -215,6 +215,7 @@ def active_side_first(battle: ClassicBattle, sides: Sequence[Side]) -> Procedure
 
 
 @rule("3e.core.assault.not-after-vehicles", "4e.walker-advance.condition", "4e.assault-results.no-sweep-consolidate")
+@rule("6e.walker-assault.sweep-pile-consolidate")
 def may_advance(battle: ClassicBattle, unit: int) -> bool:
     """Whether a unit that has won moves afterwards at all: vehicles that do not walk, or cannot now, stay."""
     scene, state = battle.scene, battle.state

@@ -184,6 +184,7 @@ def free_in_combat(scene: Scene, state: ClassicState, unit: int) -> list[int]:
     return may_move_in_combat(touching, rows)
 
 
+@rule("6e.walker-assault.not-shot-while-locked", "3e.core.vehicles.not-locked")
 def in_combat(scene: Scene, state: ClassicState, unit: int) -> bool:
     """Whether a unit is locked in close combat."""
     return bool(touched_units(scene, state, unit))
