@@ -32,12 +32,6 @@ from battlewright.editions.classic.targets import free_to_shoot
 from battlewright.editions.classic.terms import after_reroll, enemies_of, in_force, may_reroll
 from battlewright.editions.classic.terrain import higher_die
 from battlewright.editions.third.firing_orders import guess_faults, may_hold_fire, why_unit_may_not_fire
-from battlewright.editions.third.frames import (
-    AssaultStep,
-    FlightAnswer,
-    answer_to_flight,
-    assault_steps,
-)
 from battlewright.editions.third.morale import wounds_of_losing
 from battlewright.editions.third.shooting import one_weapon
 from support.classic import attack, model, scene, squad, unit, weapon
@@ -99,27 +93,6 @@ def test_how_a_turn_starts() -> None:
     survivors, regroup, flight = StartStep.LONE_SURVIVORS, StartStep.REGROUP, StartStep.FALL_BACK
     assert start_of_turn_steps() == (StartStep.RESERVES, survivors, regroup, flight)
     assert start_of_turn_steps(reserves=False) == (survivors, regroup, flight)
-
-
-@pytest.mark.rule("3e.assault.simple-case")
-def test_how_a_simple_assault_runs() -> None:
-    simple = assault_steps()
-    assert simple == (
-        AssaultStep.MOVE_IN,
-        AssaultStep.FIGHT,
-        AssaultStep.RESULT,
-        AssaultStep.MORALE,
-        AssaultStep.REACT,
-    )
-    for more in (assault_steps(several_units=True), assault_steps(characters=True)):
-        assert [step for step in more if step in simple] == list(simple)
-        assert more[1] is AssaultStep.NAME_TARGETS
-
-
-@pytest.mark.rule("3e.fall-back.not-a-sweep")
-def test_being_pursued_is_no_rally() -> None:
-    assert answer_to_flight(just_beaten=True) is FlightAnswer.PURSUIT
-    assert answer_to_flight(just_beaten=False) is FlightAnswer.RALLY
 
 
 @pytest.mark.rule("3e.core.missions.set-up")

@@ -49,6 +49,7 @@ _CHARGE, _FIGHT = "3e.assault-move.within-six", "3e.outside.who-fights"
 
 @resumable
 @rule("3e.core.turn.sequence", "3e.outside.who-fights", "3e.core.turn.both-sides-fight")
+@rule("3e.assault.simple-case")
 @rule("4e.core.turn.sequence", "6e.core.turn.who-charges")
 def assault_phase(battle: ClassicBattle) -> Procedure[None]:
     """The player's units move into contact one after the other; then every close combat is fought, by both sides."""

@@ -23,6 +23,7 @@ from battlewright.editions.classic.pursuit import Blow, wounds_counted
 from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
 from battlewright.editions.classic.splitting import (
     Aim,
+    Opponent,
     TargetKind,
     default_aim,
     must_name_targets,
@@ -170,11 +171,26 @@ def _aims(battle: ClassicBattle, fought: Round, row: int) -> Procedure[tuple[Aim
             "aim-attacks",
             f"{scene.models[row].name}: whom does it strike?",
             _AIM,
-            Options(options, rule=_AIM, default="aims:0"),
+            Options(options, rule=_AIM, default=_undeclared(scene, fought, kinds, living, legal)),
             subject=info.index,
         )
     )
     return picked
+
+
+@rule("3e.split.undeclared")
+def _undeclared(
+    scene: Scene,
+    fought: Round,
+    kinds: Sequence[TargetKind],
+    living: Sequence[Opponent],
+    legal: Sequence[tuple[Aim, ...]],
+) -> str:
+    """What attacks are aimed at whose player does not say: as the players have agreed, else the first way there is."""
+    counts = {kind: sum(each.kind == kind for each in living) for kind in kinds}
+    common = scene.rules.assault.target_of_undeclared(kinds, counts)
+    whole = (n for n, way in enumerate(legal) if len(way) == 1 and way[0].target == common)
+    return f"aims:{next(whole, 0)}"
 
 
 def _called(scene: Scene, fought: Round, target: Target) -> str:
