@@ -104,5 +104,16 @@ CITES: Mapping[str, str] = MappingProxyType(
         "3e.core.traits.furious-charge": "4e.furious-charge.bonus",
         "3e.core.traits.tank-hunters": "4e.tank-hunters.penetration-bonus",
         "3e.core.units.hit-and-run": "4e.hit-and-run.choose",
+        # vehicles: movement, transports, tank shock
+        "3e.core.vehicles.capacity": "4e.transports.capacity-limit",
+        "3e.core.vehicles.death-or-glory": "4e.death-or-glory.who",
+        "3e.core.vehicles.destroyed-transport": "4e.passenger-casualties.must-get-out",
+        "3e.core.vehicles.difficult-terrain": "4e.vehicle-dangerous-terrain.when",
+        "3e.core.vehicles.disembarking": "4e.disembarking.before-or-after",
+        "3e.core.vehicles.embarking": "4e.embarking.reach",
+        "3e.core.vehicles.movement": "4e.vehicle-movement.max-12",
+        "3e.core.vehicles.skimmers": "4e.skimmer-movement.ignore-terrain",
+        "3e.core.vehicles.squadrons": "4e.squadron-movement.coherency",
+        "3e.core.vehicles.tank-shock": "4e.tank-shock.declare",
     }
 )

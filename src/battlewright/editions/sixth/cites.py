@@ -96,5 +96,18 @@ CITES: Mapping[str, str] = MappingProxyType(
         "3e.terms.phases": "6e.core.turn.sequence",
         "3e.terrain.test": "6e.core.movement.difficult-terrain",
         "4e.core.movement.dangerous-terrain": "6e.core.movement.dangerous-terrain",
+        # vehicles: movement, transports, tank shock
+        "3e.core.vehicles.capacity": "6e.outside.capacity",
+        "3e.core.vehicles.death-or-glory": "6e.death-or-glory.who",
+        "3e.core.vehicles.destroyed-transport": "6e.passenger-damage.wrecked-exit",
+        "3e.core.vehicles.difficult-terrain": "6e.outside.dangerous-terrain",
+        "3e.core.vehicles.disembarking": "6e.disembark-timing.window",
+        "3e.core.vehicles.dozer-blade": "6e.dozer-blade.re-roll",
+        "3e.core.vehicles.embarking": "6e.outside.embark",
+        "3e.core.vehicles.movement": "6e.outside.speed-bands",
+        "3e.core.vehicles.skimmers": "6e.skimmer-movement.over-models",
+        "3e.core.vehicles.squadrons": "6e.outside.squadrons",
+        "3e.core.vehicles.tank-shock": "6e.tank-shock.declare",
+        "4e.disembarking.no-charge": "6e.after-disembarking.no-charge",
     }
 )
