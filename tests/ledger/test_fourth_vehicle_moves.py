@@ -10,6 +10,7 @@ from tests.support.classic import UnitSpec, model, printed_weapon, scene, unit
 
 from battlewright.core.decisions import ModelMove, Pick, Place
 from battlewright.core.errors import IllegalChoice
+from battlewright.core.table import TerrainArea
 from battlewright.editions.classic.armour import DamageResult
 from battlewright.editions.classic.firing import bars_assault
 from battlewright.editions.classic.kinds import assault_reach, move_allowance
@@ -18,7 +19,7 @@ from battlewright.editions.classic.procedures.passengers import aboard, bought_f
 from battlewright.editions.classic.profiles import Facing, Kind
 from battlewright.editions.classic.scene import ClassicBattle, living, standing
 from battlewright.editions.classic.state import Deed, Phase, Wreck
-from battlewright.editions.classic.terrain import Crossing
+from battlewright.editions.classic.terrain import Crossing, is_slowed_by
 from battlewright.editions.classic.transports import (
     Boarding,
     Leaving,
@@ -39,6 +40,7 @@ from battlewright.editions.fourth.vehicles import (
     why_no_boarding,
     wreck_stops,
 )
+from battlewright.editions.third.formation import why_no_shooting
 
 TANK, SKIMMER, WALKER = (frozenset({"VEHICLE", word}) for word in ("TANK", "SKIMMER", "WALKER"))
 WOOD = Crossing(passes=True)
@@ -116,6 +118,14 @@ def test_what_a_vehicles_entry_says_of_riding_in_it() -> None:
     assert not is_walker(TANK)
 
 
+@pytest.mark.rule("4e.vehicle-types.open-topped")
+def test_what_being_open_topped_brings() -> None:
+    words = frozenset({"VEHICLE", "OPEN-TOPPED"})
+    assert access_sides(words, set()) is None, "in and out over every side"
+    assert may_shoot_from_aboard(words, 10) == 10, "everybody aboard shoots"
+    assert Deed.LEFT_CLOSED not in deeds_of_disembarking(Leaving(moved=10.0, vehicle=words)), "they may charge"
+
+
 # -- movement ---------------------------------------------------------------------------------------------------
 
 
@@ -177,6 +187,50 @@ def test_a_road_lengthens_a_move_that_keeps_to_it() -> None:
     assert road_allowance(TANK, 12, whole_way=False) == 12
     assert road_allowance({"VEHICLE", "FAST", "SKIMMER"}, 24, whole_way=True) == 24
     assert road_allowance(WALKER, 6, whole_way=True) == 6
+
+
+WOODS = TerrainArea("wood", ((26, 10), (34, 10), (34, 30), (26, 30)), tags=frozenset({"difficult"}))
+STREET = TerrainArea("road", ((10, 18), (60, 18), (60, 22), (10, 22)), tags=frozenset({"road"}))
+
+
+@pytest.mark.rule("4e.vehicle-dangerous-terrain.stops-on-failure", "4e.vehicle-dangerous-terrain.stops-at-edge")
+@pytest.mark.rule("4e.vehicle-dangerous-terrain.stuck-on-one")
+def test_who_gets_stuck_while_driving_in_stops_at_the_edge() -> None:
+    battle = fourth([tank().at(20, 20)], unit(1).at(60, 40), terrain=[WOODS], dice=[("vehicle-terrain", [1, 4])])
+    drive(battle, "a.1", (30, 20))
+    assert pose_of(battle.state, 0).x == pytest.approx(24, abs=0.06)
+    assert battle.state.units[0].immobilised == {0}
+
+
+@pytest.mark.rule("4e.walker-movement.difficult-terrain")
+def test_a_walker_rolls_for_its_distance_as_infantry_does() -> None:
+    walker = FOURTH.movement.kinds.of(Kind.VEHICLE, WALKER)
+    assert is_slowed_by(walker, WOOD)
+    assert not is_slowed_by(FOURTH.movement.kinds.of(Kind.VEHICLE, TANK), WOOD)
+    legs = tank("WALKER", AV="12/12/10", WS=4, S=6, I=4, A=2).at(30, 20)
+    battle = fourth([legs], unit(1).at(60, 40), terrain=[WOODS], dice=[("terrain-test", [2, 5])])
+    battle.answer(Pick("a.1"))
+    battle.answer(Pick("terrain"))
+    space = battle.decision.choices
+    assert space.check(place(0, (30, 25))) == []
+    assert space.check(place(0, (30, 25.1))) != []
+
+
+@pytest.mark.rule("4e.roads.bonus", "4e.roads.whole-move", "4e.roads.excluded-actions")
+def test_who_keeps_to_a_road_goes_further_and_does_nothing_else() -> None:
+    battle = fourth([rhino().at(20, 20), inside(unit(5))], unit(1).at(60, 40), terrain=[STREET])
+    battle.answer(Pick("a.1"))
+    battle.answer(Pick("road"))
+    space = battle.decision.choices
+    assert space.check(place(0, (38, 20))) == []
+    assert space.check(place(0, (38.1, 20))) != []
+    assert [each.rule for each in space.check(place(0, (30, 22)))] == ["4e.roads.whole-move"]
+    battle.answer(place(0, (35, 20)))
+    assert why_no_shooting(battle.state.units[0])
+    assert not may_get_out(battle.scene, battle.state, 1)
+    beside = fourth([tank().at(20, 25)], unit(1).at(60, 40), terrain=[STREET])
+    beside.answer(Pick("a.1"))
+    assert "road" not in keys(beside), "it starts off the road"
 
 
 # -- transports -------------------------------------------------------------------------------------------------

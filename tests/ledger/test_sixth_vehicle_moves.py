@@ -170,6 +170,35 @@ def test_skimmers_pass_over_models_and_end_on_none() -> None:
     assert (profile.weapon_skill, profile.strength, profile.initiative, profile.attacks) == (4, 5, 3, 1)
 
 
+@pytest.mark.rule("6e.skimmer-movement.forced-stop")
+def test_a_skimmer_that_has_to_stop_over_models_is_shifted_off_them() -> None:
+    wood = TerrainArea("wood", ((30, 10), (40, 10), (40, 30), (30, 30)), tags=frozenset({"difficult"}))
+    battle = sixth(
+        [tank("SKIMMER").at(20, 20)],
+        unit(2).on((27.5, 20), (27.5, 21.2)),
+        terrain=[wood],
+        dice=[("vehicle-terrain", [1])],
+    )
+    drive(battle, "a.1", (32, 20))
+    assert 0 in battle.state.units[0].immobilised
+    assert gaps(battle.scene, battle.state, [0], [1, 2]).min() >= 0.0
+    assert abs(pose_of(battle.state, 0).x - 28) <= 5
+
+
+@pytest.mark.rule("6e.tank-shock-reserve.allowed", "6e.tank-shock-reserve.declare-first")
+def test_a_tank_from_reserve_says_before_it_comes_that_it_shocks() -> None:
+    waiting = tank().having(in_reserves=True, arriving=True)
+    battle = sixth([waiting], unit(2).on((36, 8), (36, 10)), dice=[("tank shock", [3, 4])])
+    assert battle.decision.kind == "select-arrival"
+    battle.answer(Pick("tank-shock"))
+    battle.answer(Place((ModelMove(0, ((36_000, 2_100, 0, 90_000),)),)))
+    assert battle.decision.kind == "tank-shock", "it drives on at once"
+    battle.answer(Place((ModelMove(0, ((36_000, 9_000, 0, 90_000),)),)))
+    assert battle.decision.kind == "death-or-glory"
+    light = sixth([tank("FAST").having(in_reserves=True, arriving=True)], unit(1).at(36, 40))
+    assert light.decision.kind == "arrive"
+
+
 # -- transports -------------------------------------------------------------------------------------------------
 
 

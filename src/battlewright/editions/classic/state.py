@@ -50,6 +50,7 @@ class MoveKind(StrEnum):
     RALLY = "rally"
     TANK_SHOCK = "tank-shock"
     RAM = "ram"
+    ROAD = "road"
     FLAT_OUT = "flat-out"
     MAKE_WAY = "make-way"
 
@@ -74,6 +75,8 @@ class Deed(StrEnum):
     UNLOADED = "let a unit out"
     TANK_SHOCKED = "made a tank shock"
     RAMMED = "rammed"
+    COMES_SHOCKING = "comes on by tank shock"
+    ON_ROAD = "moved along a road"
     FROZEN = "let a unit out after it had moved"
     EMERGENCY = "got out in an emergency"
     MARCHED = "marched"

@@ -44,6 +44,7 @@ def capacity_of(abilities: Collection[str]) -> int:
 @rule("3e.core.vehicles.embarking")
 @rule("4e.vehicle-profile.access-points", "4e.access-points.every-transport", "4e.access-points.open-topped-none")
 @rule("6e.open-topped.access-anywhere")
+@rule("4e.vehicle-types.open-topped")
 def access_sides(keywords: Collection[str], abilities: Collection[str]) -> tuple[str, ...] | None:
     """The sides of a vehicle in whose middle its hatches are: by its ability ``ACCESS POINTS REAR LEFT``.
 
@@ -92,6 +93,7 @@ class Boarding:
         barred: what the vehicle's entry keeps out and the unit has, "" for nothing.
         reserved: whether the vehicle was bought for another unit.
         shocked: whether the vehicle has made a tank shock this turn.
+        on_road: whether it has kept to a road for a longer move.
     """
 
     gaps: Sequence[float]
@@ -107,6 +109,7 @@ class Boarding:
     barred: str = ""
     reserved: bool = False
     shocked: bool = False
+    on_road: bool = False
 
 
 @rule("3e.core.vehicles.embarking", "3e.core.vehicles.capacity")
@@ -132,6 +135,8 @@ def why_no_boarding(boarding: Boarding) -> list[tuple[str, str]]:
         found.append(("3e.core.vehicles.capacity", f"has {boarding.barred.lower()}, which the vehicle does not take"))
     if boarding.locked or boarding.falling_back:
         found.append(("3e.core.vehicles.embarking", "is in close combat or falling back"))
+    if boarding.on_road:
+        found.append(("4e.roads.excluded-actions", "would get into a vehicle that has kept to a road"))
     if boarding.got_out:
         found.append(("3e.core.vehicles.embarking", "got out of a vehicle this turn"))
     return found
@@ -146,12 +151,14 @@ class Leaving:
         vehicle: keywords and abilities of the vehicle.
         got_in: whether the unit got in this turn.
         shocked: whether the vehicle has made a tank shock this turn.
+        on_road: whether it has kept to a road for a longer move.
     """
 
     moved: float = 0.0
     vehicle: frozenset[str] = frozenset()
     got_in: bool = False
     shocked: bool = False
+    on_road: bool = False
 
 
 @rule("3e.core.vehicles.disembarking")
@@ -162,6 +169,8 @@ def why_no_disembarking(leaving: Leaving) -> list[tuple[str, str]]:
     if not within(leaving.moved, UNLOADING):
         why = f'is in a vehicle that moved {leaving.moved:.1f}"; {UNLOADING:g}" at most'
         found.append(("3e.core.vehicles.disembarking", why))
+    if leaving.on_road:
+        found.append(("4e.roads.excluded-actions", "is in a vehicle that has kept to a road"))
     if leaving.got_in:
         found.append(("3e.core.vehicles.disembarking", "got in this turn"))
     return found

@@ -26,6 +26,8 @@ class VehicleMovement:
         terrain_result: what the faces of such a test do to a vehicle, None for nothing.
         may_reroll_terrain: whether a die of such a test may be thrown again.
         is_abandoned: whether a vehicle of a squadron that is left out of coherency counts as destroyed.
+        road_allowance: how far a vehicle moves that keeps to a road; None where roads change nothing.
+        over_models: whether a vehicle that has to stop over models is shifted to where nobody is.
         same_band: what is wrong with the inches that the vehicles of a squadron have moved each.
     """
 
@@ -34,6 +36,8 @@ class VehicleMovement:
     may_reroll_terrain: Callable[..., bool]
     is_abandoned: Callable[..., bool]
     same_band: Callable[[Sequence[float]], list[Violation]]
+    road_allowance: Callable[..., float] | None = None
+    over_models: bool = False
 
 
 @dataclass(frozen=True)
@@ -76,6 +80,7 @@ class TankShockRules:
         wreck_stops: whether a wreck stops it, by the front armour of tank and wreck.
         fails_at_once: whether a unit fails its test without dice, by whether it is falling back.
         is_crushed: whether a model that stood in the way is, by what its attack did to the tank.
+        from_reserve: whether a tank that comes on from reserve may do it, if that is said beforehand.
         ram: ramming, None where nobody rams.
         clears_the_way: whether models leave all of the tank's way; else they leave the place where it ends.
         clearance: inches that they keep from it then; ``coherent`` whether they have to keep to their units.
@@ -92,6 +97,7 @@ class TankShockRules:
     clearance: float
     coherent: bool
     ram: RamRules | None = None
+    from_reserve: bool = False
 
 
 @dataclass(frozen=True)

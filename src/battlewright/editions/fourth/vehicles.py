@@ -165,6 +165,7 @@ VEHICLES = replace(
         terrain_result=terrain_result,
         is_abandoned=is_abandoned,
         same_band=same_band,
+        road_allowance=road_allowance,
     ),
     transports=replace(
         THIRD.transports,

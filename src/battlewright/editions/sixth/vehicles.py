@@ -162,6 +162,8 @@ VEHICLES = replace(
         may_reroll_terrain=may_reroll_terrain,
         is_abandoned=lambda **circumstances: False,
         same_band=lambda distances: [],
+        road_allowance=None,
+        over_models=True,
     ),
     transports=replace(
         FOURTH.transports,
@@ -183,6 +185,7 @@ VEHICLES = replace(
         clears_the_way=False,
         clearance=1.0,
         coherent=True,
+        from_reserve=True,
         ram=RamRules(more_than=COMBAT_SPEED, strength=ram_strength, cover=jink_against_ram),
     ),
 )

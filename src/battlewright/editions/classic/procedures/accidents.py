@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from battlewright.core.bases import Pose
 from battlewright.core.battle import Procedure
 from battlewright.core.decisions import ModelMove, Place
 from battlewright.core.events import ModelsMoved
@@ -17,6 +18,7 @@ from battlewright.editions.classic.procedures.crossing import crossings_of
 from battlewright.editions.classic.procedures.events import TerrainDared
 from battlewright.editions.classic.procedures.ground import difficult_of, kind_rules
 from battlewright.editions.classic.procedures.harm import bury, lose_wounds
+from battlewright.editions.classic.procedures.making_way import nearest_free
 from battlewright.editions.classic.procedures.mines import mined, set_off_mines
 from battlewright.editions.classic.procedures.moving import MoveSpace
 from battlewright.editions.classic.procedures.vehicle_hits import harm_vehicle
@@ -49,7 +51,7 @@ def carry_out(battle: ClassicBattle, space: MoveSpace, placement: Place) -> Proc
             if what is DamageResult.DESTROYED:
                 lost.add(row)
             elif what is DamageResult.IMMOBILISED:
-                stopped[row] = up_to_terrain(space, move)
+                stopped[row] = _clear_of_models(battle, up_to_terrain(space, move))
     moves = [stopped.get(move.model, move) for move in placement.moves if move.model not in lost]
     note_move(battle, space.unit, Place(tuple(move for move in moves if move.path)), space.kind, space.rule)
     if lost:
@@ -184,6 +186,16 @@ def dare_vehicle(
     return found
 
 
+@rule("6e.skimmer-movement.forced-stop")
+def _clear_of_models(battle: ClassicBattle, move: ModelMove) -> ModelMove:
+    """The part of a way where a vehicle had to stop, its end shifted by as little as need be off whoever is there."""
+    if not move.path:
+        return move
+    end = nearest_free(battle.scene, battle.state, move.model, Pose.from_row(move.path[-1]))
+    return ModelMove(move.model, (*move.path[:-1], end.to_row())) if end is not None else ModelMove(move.model, ())
+
+
+@rule("4e.vehicle-dangerous-terrain.stops-on-failure", "4e.vehicle-dangerous-terrain.stops-at-edge")
 def up_to_terrain(space: MoveSpace, move: ModelMove) -> ModelMove:
     """The part of a vehicle's way that leads up to difficult terrain; no way at all where it begins there.
 

@@ -27,7 +27,7 @@ from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
 from battlewright.editions.classic.state import ClassicState, MoveKind
 from battlewright.editions.classic.tank_shock import is_in_the_path, step_aside
 
-__all__ = ["Track", "make_way"]
+__all__ = ["Track", "make_way", "nearest_free"]
 
 _RULE = "3e.core.vehicles.tank-shock"
 _FURTHEST, _RING, _TURNS = 12.0, 0.25, 32
@@ -129,6 +129,21 @@ def _put(state: ClassicState, row: int, pose: Pose) -> Way:
     return row, ((x, y, z, facing), pose.to_row())
 
 
+def nearest_free(scene: Scene, state: ClassicState, row: int, here: Pose) -> Pose | None:
+    """The place nearest to one, itself first, where a model stands on nobody and on the table; None: none is near."""
+    if _is_free(scene, state, row, here):
+        return here
+    for ring in np.arange(_RING, _FURTHEST + TOLERANCE, _RING):
+        for turn in range(_TURNS):
+            angle = 2 * math.pi * turn / _TURNS
+            spot = Pose(
+                here.x + float(ring) * math.cos(angle), here.y + float(ring) * math.sin(angle), here.z, here.facing
+            )
+            if _is_free(scene, state, row, spot.snapped()) and _stands(scene, row, spot):
+                return spot.snapped()
+    return None
+
+
 def _is_free(scene: Scene, state: ClassicState, row: int, pose: Pose) -> bool:
     """Whether a model may stand there: on the table, and upon nobody."""
     placed = scene.bases.some_at([row], np.array([pose], np.float64))
@@ -136,6 +151,8 @@ def _is_free(scene: Scene, state: ClassicState, row: int, pose: Pose) -> bool:
     if not inside_rectangle(placed, table.width, table.height)[0]:
         return False
     others = [int(other) for other in np.flatnonzero(state.on_table & (state.wounds > 0)) if other != row]
+    if not others:
+        return True
     around = scene.bases.some_at(others, np.asarray(state.position[others] / 1000.0, np.float64))
     return bool(separation_matrix(placed, around).min() >= -TOLERANCE)
 

@@ -13,7 +13,7 @@ from battlewright.editions.classic.footwork import terrain_test_dice, why_unit_m
 from battlewright.editions.classic.formation import march_allowance, must_be_in_formation
 from battlewright.editions.classic.joining import limits_together
 from battlewright.editions.classic.kinds import move_allowance
-from battlewright.editions.classic.procedures import boarding, joining
+from battlewright.editions.classic.procedures import boarding, joining, roads
 from battlewright.editions.classic.procedures.accidents import carry_out
 from battlewright.editions.classic.procedures.board import free_in_combat, in_combat, nearest_enemy, swept_into
 from battlewright.editions.classic.procedures.crossing import TerrainTest, pieces_in_reach, who_may_enter
@@ -50,6 +50,7 @@ def movement_phase(battle: ClassicBattle) -> Procedure[None]:
     if state.begin():
         _release_orphans(battle)
         yield from arrive(battle)
+        yield from _shock_on_arrival(battle)
         if battle.scene.rules.movement.flight_in_movement:
             yield from start_of_turn_tests(battle)
         yield from use_powers(battle, Moment.MOVEMENT)
@@ -66,6 +67,21 @@ def movement_phase(battle: ClassicBattle) -> Procedure[None]:
         _note_formation(battle)
         if battle.scene.rules.morale.losses_in_movement:
             yield from tests_for_losses(battle)
+
+
+@rule("6e.tank-shock-reserve.allowed", "6e.tank-shock-reserve.declare-first")
+def _shock_on_arrival(battle: ClassicBattle) -> Procedure[None]:
+    """Tanks that have come on by tank shock drive on at once.
+
+    RULING: 6e.tank-shock-reserve.allowed their own length, on the table already, is taken off the drive.
+    """
+    scene, state = battle.scene, battle.state
+    for info in scene.units_of(state.turn):
+        if not state.units[info.index].has(Deed.COMES_SHOCKING):
+            continue
+        limits = limits_of(scene, state, info.index, MoveKind.NORMAL)
+        length = max((scene.models[row].base.length for row in limits), default=0.0)
+        yield from tank_shock(battle, int(info.index), min(limits.values(), default=0) / 1000 - length)
 
 
 @rule("3e.core.movement.locked-and-pinned", "3e.outside.pinned", "3e.core.vehicles.shaken-and-stunned")
@@ -206,6 +222,8 @@ def limits_of(
             continue
         profile = scene.models[row].profile
         inches = move_allowance(scene.rules.movement.kinds, profile.kind, profile.keywords, way)
+        if way is MoveKind.ROAD:
+            inches = roads.allowance(scene, row, inches)
         if way is MoveKind.MARCH:
             inches = march_allowance(inches)
         if test is not None and not by_name:
@@ -237,6 +255,8 @@ def move_kinds(scene: Scene, state: ClassicState, unit: int) -> tuple[str, ...]:
         if pieces_in_reach(scene, state, unit, reach):
             kinds.append(ENTER)
     kinds += _further_ways(scene, state, unit)
+    if roads.may_keep_to_road(scene, state, unit):
+        kinds.append(MoveKind.ROAD)
     if not scene.rules.movement.why_no_march(state.units[unit], nearest_enemy(scene, state, unit)):
         kinds.append(MoveKind.MARCH)
     if may_tank_shock(scene, state, unit):
@@ -272,6 +292,7 @@ _LABELS: Final[Mapping[str, str]] = {
     f"{MoveKind.FOOT}:{ENTER}": "move on foot through difficult terrain, after a terrain test",
     MoveKind.TURBO: "use turbo boosters",
     MoveKind.AMONG: "move in among the terrain",
+    MoveKind.ROAD: "keep to the road, further than usual, and do nothing else this turn",
     MoveKind.RAM: "drive straight into enemies, vehicles too (ram)",
     MoveKind.TANK_SHOCK: "drive straight into enemies (tank shock)",
 }
@@ -287,6 +308,8 @@ def move_space(
 ) -> MoveSpace:
     """The move of a unit: what may be answered."""
     rule_id = "3e.march.double" if kind is MoveKind.MARCH else _MOVE
+    if kind is MoveKind.ROAD:
+        return roads.RoadSpace(scene, state, unit, kind, rule="4e.roads.bonus", limits=limits)
     return MoveSpace(scene, state, unit, kind, rule=rule_id, limits=limits, test=test)
 
 
@@ -327,7 +350,7 @@ def _place(battle: ClassicBattle, space: MoveSpace, prompt: str) -> Procedure[No
         mine.did(*((_DEEDS[space.kind],) if space.kind in _DEEDS else ()))
 
 
-_DEEDS: Final = {MoveKind.MARCH: Deed.MARCHED, MoveKind.TURBO: Deed.BOOSTED}
+_DEEDS: Final = {MoveKind.ROAD: Deed.ON_ROAD, MoveKind.MARCH: Deed.MARCHED, MoveKind.TURBO: Deed.BOOSTED}
 """What some ways of moving are noted as."""
 
 

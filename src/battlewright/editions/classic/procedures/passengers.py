@@ -157,6 +157,7 @@ def boarding_of(scene: Scene, state: ClassicState, unit: int, transport: int, *,
         barred=barred[0] if barred else "",
         reserved=owner is not None and owner != unit and not (_is_character(scene, state, unit) and owner in inside),
         shocked=state.units[transport].has(Deed.TANK_SHOCKED),
+        on_road=state.units[transport].has(Deed.ON_ROAD),
     )
 
 
@@ -194,6 +195,7 @@ def leaving_of(scene: Scene, state: ClassicState, unit: int) -> Leaving:
         vehicle=profile.keywords | profile.abilities,
         got_in=state.units[unit].has(Deed.EMBARKED),
         shocked=vehicle.has(Deed.TANK_SHOCKED),
+        on_road=vehicle.has(Deed.ON_ROAD),
     )
 
 

@@ -63,7 +63,7 @@ def arrive(battle: ClassicBattle) -> Procedure[None]:
         edge = own_edge(scene, state, info.side)
         if how == _FLANK:
             edge = yield from _flank(battle, unit, edge)
-        space = arrival_space(scene, state, unit, edge)
+        space = arrival_space(scene, state, unit, edge, at_edge=how == _SHOCK)
         placement = yield Decision(
             info.side, "arrive", f"{info.name} comes on from the {edge} edge", _RULE, space, subject=info.index
         )
@@ -73,6 +73,9 @@ def arrive(battle: ClassicBattle) -> Procedure[None]:
             mine.in_reserves, mine.acted, mine.moved = False, True, True
             mine.moved_distance = max(mine.moved_distance, _longest(scene, state, unit))
             mine.ongoing = False
+            if how == _SHOCK:
+                mine.did(Deed.COMES_SHOCKING)
+                mine.moved_distance = 0
             mine.entry_edge = str(edge) if how == _FLANK else ""
             if not scene.rules.movement.arrivals.may_charge:
                 mine.did(Deed.ARRIVED)
@@ -92,6 +95,8 @@ def _select_arrival(battle: ClassicBattle, unit: int) -> Procedure[str]:
         options.insert(0, Option(_ABOVE, "by deep strike", _ABOVE))
     if rules.outflanks(traits):
         options.append(Option(_FLANK, "on a flank", _FLANK))
+    if _may_shock(scene, unit):
+        options.append(Option(_SHOCK, "from the table edge, by tank shock", _SHOCK))
     if len(options) == 1:
         return _EDGE
     how: str = yield from choose(
@@ -107,7 +112,15 @@ def _select_arrival(battle: ClassicBattle, unit: int) -> Procedure[str]:
     return how
 
 
-_ABOVE, _EDGE, _FLANK = "deep-strike", "edge", "outflank"
+@rule("6e.tank-shock-reserve.allowed", "6e.tank-shock-reserve.declare-first")
+def _may_shock(scene: Scene, unit: int) -> bool:
+    """Whether a unit may come on by tank shock, which its owner says before it is on the table: a tank may."""
+    rules = scene.rules.vehicles.tank_shock
+    keywords = [scene.models[row].profile.keywords for row in scene.units[unit].rows]
+    return rules.from_reserve and all(not rules.why_no_tank_shock(words) for words in keywords)
+
+
+_ABOVE, _EDGE, _FLANK, _SHOCK = "deep-strike", "edge", "outflank", "tank-shock"
 _LEFT: Mapping[Edge, Edge] = {
     Edge.SOUTH: Edge.WEST,
     Edge.WEST: Edge.NORTH,
@@ -158,10 +171,14 @@ def _longest(scene: Scene, state: ClassicState, unit: int) -> int:
     return round(1000 * max(kind_rules(scene, row).move for row in standing(state, unit)))
 
 
-def arrival_space(scene: Scene, state: ClassicState, unit: int, edge: Edge) -> SetUpSpace:
-    """Where a unit comes onto the table: within its move of an edge, 1" from enemies, in formation."""
+def arrival_space(scene: Scene, state: ClassicState, unit: int, edge: Edge, *, at_edge: bool = False) -> SetUpSpace:
+    """Where a unit comes onto the table: within its move of an edge, 1" from enemies, in formation.
+
+    Args:
+        at_edge: whether it stays at the edge for now.
+    """
     rows = living(state, unit)
-    depth = min(kind_rules(scene, row).move for row in rows)
+    depth = 0.0 if at_edge else min(kind_rules(scene, row).move for row in rows)
     depth = max(depth, 2 * max(float(scene.reach[row]) for row in rows))
     strip = scene.battlefield.strip(edge, depth)
     conditions: tuple[Condition, ...] = (
