@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 from tests.ledger.test_third_assault_phase import play
 from tests.support.classic import UnitSpec, mixed, model, printed_weapon, scene, unit, weapon
 
 from battlewright.core.decisions import Pick
+from battlewright.core.dice import SeededDice
+from battlewright.core.events import ModelsMoved
+from battlewright.core.table import TerrainArea
 from battlewright.editions.classic.armour import Verdict, verdict
 from battlewright.editions.classic.draft import AttackContext
 from battlewright.editions.classic.events import WoundIgnored
@@ -33,7 +38,7 @@ from battlewright.editions.classic.special_rules import (
     passes,
     rallies_by_itself,
 )
-from battlewright.editions.classic.state import Deed, Phase
+from battlewright.editions.classic.state import Deed, MoveKind, Phase
 from battlewright.editions.fourth.special_rules import ASTERISK, SPECIAL_RULES, is_held_in_one_hand
 
 NOBODY: frozenset[str] = frozenset()
@@ -311,3 +316,103 @@ def test_a_joined_character_keeps_his_own_rules_in_battle() -> None:
     assert "FLEET" not in traits_of(battle.scene, state, 1)
     assert len(standing(state, 1)) == 4
     assert mixed("Two", unit(1), unit(1)).name == "Two"
+
+
+# -- counter-attack -----------------------------------------------------------------------------------------------
+
+
+def prompts(battle: ClassicBattle, *picks: str) -> list[str]:
+    """What is asked from here on, the first questions answered so and the others by default."""
+    found, waiting = [], list(picks)
+    while battle.decision is not None:
+        found.append(battle.decision.prompt)
+        battle.answer(Pick(waiting.pop(0)) if waiting else battle.decision.default())
+    return found
+
+
+@pytest.mark.rule("4e.counter-attack.move", "4e.counter-attack.terrain", "4e.counter-attack.no-bonus")
+def test_those_who_are_charged_go_to_meet_the_enemy_as_in_a_charge_without_its_attack() -> None:
+    wood = TerrainArea("wood", ((0, 13.2), (60, 13.2), (60, 40), (0, 40)), tags=frozenset({"difficult"}))
+    squad = mixed("Target", unit(2, abilities=("Counter-Attack",), W=9, A=1)).on((10, 14), (13.5, 16.5))
+    battle = scene(
+        unit(1, W=9, I=1).at(10, 10),
+        squad,
+        phase=Phase.ASSAULT,
+        alone=True,
+        edition="4",
+        terrain=[wood],
+        dice=[("terrain", [6, 6]), ("terrain", [2, 3]), ("hit", [1, 1]), ("hit", [1, 1])],
+    )
+    asked = prompts(battle, "a.1", "b.1")
+    assert "Target counter-attacks" in asked
+    moves = [event for event in battle.events if isinstance(event, ModelsMoved) and event.unit == "b.1"]
+    assert moves[0].how == MoveKind.ASSAULT
+    ((_, (begun, *_, ended)),) = moves[0].paths
+    assert 0.0 < math.hypot(ended[0] - begun[0], ended[1] - begun[1]) <= 3000.0
+    assert battle.decision is None, "two attacks for two models that have one each: nobody has one more"
+
+
+@pytest.mark.rule("4e.counter-attack.not-on-consolidation")
+def test_nobody_counter_attacks_whom_the_enemy_reaches_by_consolidating() -> None:
+    fresh = mixed("Fresh", unit(2, abilities=("Counter-Attack",))).on((10, 23), (13, 24))
+    battle = scene(
+        unit(1, I=5).at(10, 20),
+        [unit(1, I=4).at(10, TOUCHING), fresh],
+        phase=Phase.ASSAULT,
+        alone=True,
+        edition="4",
+        dice=[("hit", [4]), ("wound", [4]), ("save", [1]), ("consolidation", [3])],
+    )
+    asked = prompts(battle)
+    assert in_combat(battle.scene, battle.state, 0)
+    assert not any("counter-attacks" in prompt for prompt in asked)
+    charged = scene(unit(1, W=9).at(10, 19), fresh, phase=Phase.ASSAULT, alone=True, edition="4", dice=SeededDice(1))
+    assert any("counter-attacks" in prompt for prompt in prompts(charged, "a.1", "b.1"))
+
+
+# -- being caught -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("4e.atsknf.not-destroyed-by-sweep", "4e.atsknf.no-retreat")
+def test_marines_who_are_caught_by_more_of_them_suffer_for_it() -> None:
+    marines = unit(2, I=1, abilities=("And They Shall Know No Fear",)).on((10, TOUCHING), (11, TOUCHING))
+    battle = fight(
+        unit(3, I=5, W=2).on((9, 20), (10, 20), (11, 20)),
+        marines,
+        ("hit", [4, 1, 1]),
+        ("wound", [4]),
+        ("save", [1]),
+        ("hit", [1]),
+        ("lost combat", [6, 6]),
+        ("escape", [1]),
+        ("sweeping advance", [6]),
+        ("save", [1]),
+    )
+    play(battle, select_reaction="sweep")
+    assert not battle.state.units[1].falling_back
+    assert standing(battle.state, 1) == [], "three to one: more wounds for the one who was caught and stayed"
+
+
+@pytest.mark.rule("4e.furious-charge.not-sweeping")
+@pytest.mark.parametrize(("face", "caught"), [(2, False), (3, True)])
+def test_the_quickness_of_the_charge_does_not_count_in_the_pursuit(face: int, caught: bool) -> None:
+    flight = [] if caught else [("fall-back", [3, 3])]
+    battle = scene(
+        unit(1, I=4, abilities=("Furious Charge",)).at(30, 20),
+        unit(2, I=4).on((30, 24), (31, 24.5)),
+        phase=Phase.ASSAULT,
+        alone=True,
+        edition="4",
+        dice=[
+            ("hit", [4, 1]),
+            ("wound", [3]),
+            ("save", [1]),
+            ("hit", [1]),
+            ("lost combat", [6, 6]),
+            ("escape", [3]),
+            ("sweeping advance", [face]),
+            *flight,
+        ],
+    )
+    play(battle, ("a.1", "b.1"), select_reaction="sweep")
+    assert (standing(battle.state, 1) == []) is caught

@@ -75,7 +75,7 @@ def bionics(harm: Harm) -> int | None:
 # -- close combat -----------------------------------------------------------------------------------------------
 
 
-@rule("3e.core.traits.furious-charge", "4e.furious-charge.bonus", "4e.furious-charge.not-sweeping")
+@rule("3e.core.traits.furious-charge", "4e.furious-charge.bonus")
 def furious_charge(bout: Bout, occasion: Occasion) -> Bout:
     """Strength and Initiative are 1 more in the turn of the charge; neither rises above 10."""
     if not occasion.charged:

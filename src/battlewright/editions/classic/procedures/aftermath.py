@@ -100,10 +100,7 @@ def _holds(battle: ClassicBattle, unit: int, left: dict[Side, list[int]], lost_b
     side = scene.units[unit].side
     if not standing(state, unit):
         return True
-    own, enemies = (
-        sum(rules.weight(scene.models[row].profile) for each in left[who] for row in standing(state, each))
-        for who in (side, opponent(side))
-    )
+    own, enemies = weight_of(battle, left[side]), weight_of(battle, left[opponent(side)])
     if passes_without_roll(scene, state, unit, Test.LOST_COMBAT):
         yield from _suffer(battle, unit, rules.wounds_of_losing(own, enemies, lost_by))
         return True
@@ -130,6 +127,20 @@ def _gives_up(battle: ClassicBattle, unit: int) -> Procedure[bool]:
         )
     )
     return picked
+
+
+def weight_of(battle: ClassicBattle, units: Sequence[int]) -> int:
+    """What the models of these units count for where numbers count."""
+    scene, state = battle.scene, battle.state
+    rows = [row for unit in units for row in standing(state, unit)]
+    return sum(scene.rules.assault.weight(scene.models[row].profile) for row in rows)
+
+
+@rule("4e.atsknf.no-retreat", "4e.core.assault.no-retreat")
+def stand_caught(battle: ClassicBattle, unit: int, beaten: Sequence[int], winners: Sequence[int]) -> Procedure[None]:
+    """A unit that pursuers have caught and that stays all the same suffers as one that never runs."""
+    wounds = battle.scene.rules.assault.wounds_of_losing(weight_of(battle, beaten), weight_of(battle, winners), 0)
+    yield from _suffer(battle, unit, wounds)
 
 
 @rule("4e.core.assault.no-retreat")

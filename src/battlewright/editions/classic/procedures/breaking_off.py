@@ -12,7 +12,6 @@ from battlewright.editions.classic.procedures.board import in_combat, touched_un
 from battlewright.editions.classic.procedures.close_moves import make_move
 from battlewright.editions.classic.procedures.flight import flight_space
 from battlewright.editions.classic.procedures.nerve import traits_of
-from battlewright.editions.classic.pursuit import consolidation_distance
 from battlewright.editions.classic.scene import ClassicBattle, standing
 from battlewright.editions.classic.special_rules import BreakOff, break_off
 from battlewright.editions.classic.state import Deed
@@ -66,4 +65,4 @@ def _leave(battle: ClassicBattle, unit: int, way: BreakOff) -> Procedure[None]:
         return
     for enemy in enemies:
         if not in_combat(scene, state, enemy) and may_advance(battle, enemy):
-            yield from consolidate(battle, enemy, consolidation_distance(difficult=False))
+            yield from consolidate(battle, enemy, scene.rules.assault.consolidation(battle, enemy, False))

@@ -18,7 +18,7 @@ REACH = 6.0
 
 
 @rule("4e.core.assault.counter-charge", "4e.counter-attack.move", "4e.counter-attack.terrain")
-@rule("4e.counter-attack.no-bonus")
+@rule("4e.counter-attack.no-bonus", "4e.counter-attack.not-on-consolidation")
 def counter_attack(battle: ClassicBattle, unit: int, targets: Sequence[int]) -> Procedure[None]:
     """Models of a charged unit with Counter-attack that touch nobody move up to 6" into contact, as in a charge but
     without its attack; all others wait for the end of the round."""

@@ -8,7 +8,7 @@ from battlewright.core.battle import Procedure, choose
 from battlewright.core.decisions import Decision, Option, Options
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic.artillery import cannot_escape
-from battlewright.editions.classic.procedures.aftermath import consolidate, may_advance
+from battlewright.editions.classic.procedures.aftermath import consolidate, may_advance, stand_caught
 from battlewright.editions.classic.procedures.board import touched_units
 from battlewright.editions.classic.procedures.harm import bury
 from battlewright.editions.classic.procedures.nerve import traits_of
@@ -40,6 +40,7 @@ def react(
     for unit in flees:
         if hunters and _catch(battle, unit, hunters):
             if fate_when_caught(scene.rules.characters.special_rules, traits_of(scene, state, unit)) is Caught.LOCKED:
+                yield from stand_caught(battle, unit, flees, winners)
                 continue
             bury(battle, standing(state, unit), "caught by pursuers", _SWEEP)
         else:
@@ -86,6 +87,7 @@ def _catch(battle: ClassicBattle, unit: int, hunters: Sequence[int]) -> bool:
     return is_overtaken(mine + _initiative(battle, unit), theirs + quickest)
 
 
+@rule("4e.furious-charge.not-sweeping")
 def _initiative(battle: ClassicBattle, unit: int) -> int:
     """The Initiative that most models of a unit have, the higher of two equally common ones."""
     values = [battle.scene.models[row].profile.initiative for row in standing(battle.state, unit)]
