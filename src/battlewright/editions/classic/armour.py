@@ -171,6 +171,7 @@ def _step(
         tuple(by_total),
         dice=dice,
         needed=None if first is None else first + dice.minimum,
+        reroll=draft.context.reroll_penetration,
         modifiers=(Modifier("3e.core.vehicles.penetration", draft.strength), *draft.penetration_modifiers),
         rules=("3e.core.vehicles.penetration",),
     )

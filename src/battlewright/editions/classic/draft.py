@@ -34,7 +34,7 @@ class AttackContext:
         half_range: whether the target is within half the weapon's range.
         half_strength: whether it arrives with half its Strength (the rim of an ordnance marker).
         hit_modifier, wound_modifier, save_modifier: of the rolls, by other rules; + helps who rolls.
-        reroll_hits, reroll_wounds, reroll_saves: permissions by other rules.
+        reroll_hits, reroll_wounds, reroll_saves, reroll_penetration: permissions by other rules.
         penetration: what is added to the armour penetration roll; ``damage_table`` to the roll on the damage table.
     """
 
@@ -54,6 +54,7 @@ class AttackContext:
     reroll_hits: RerollPermission | None = None
     reroll_wounds: RerollPermission | None = None
     reroll_saves: RerollPermission | None = None
+    reroll_penetration: RerollPermission | None = None
     penetration: tuple[Modifier, ...] = ()
     damage_table: tuple[Modifier, ...] = ()
 

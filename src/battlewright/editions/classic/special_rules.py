@@ -38,9 +38,12 @@ __all__ = [
     "Spread",
     "Test",
     "acts_freely_after_rallying",
+    "armed",
     "attacking",
     "bout_of",
     "break_off",
+    "causes_fear",
+    "endures",
     "fate_when_caught",
     "guarded",
     "ignores_wound_on",
@@ -51,7 +54,10 @@ __all__ = [
     "names_of_unit",
     "nerve_modifiers",
     "passes",
+    "pursuit_dice",
     "rallies_by_itself",
+    "rampage_dice",
+    "regains_on",
     "split_name",
     "wins_tie_break",
 ]
@@ -236,6 +242,12 @@ class SpecialRule:
         wins_ties: whether its bearers win the roll after a tied round.
         may_sweep: whether its bearers may pursue a beaten enemy.
         breaks_off: how its bearers leave a close combat of their own will, None when they may not.
+        arms: what it makes of a weapon in its bearer's hands.
+        sweeps_with: dice added to the pursuit of a beaten enemy.
+        rampages: dice of attacks that its bearer has more when it is outnumbered.
+        regains_on: the lowest D6 with which its bearer regains a lost wound at the end of each of its turns.
+        causes_fear: whether enemies that touch its bearer test or fight badly.
+        endures: whether what kills outright takes one wound only.
     """
 
     spread: Spread = Spread.ALL
@@ -249,6 +261,12 @@ class SpecialRule:
     wins_ties: bool = False
     may_sweep: bool = True
     breaks_off: BreakOff | None = None
+    arms: Callable[[WeaponProfile], WeaponProfile] | None = None
+    sweeps_with: DiceExpression | None = None
+    rampages: DiceExpression | None = None
+    regains_on: int | None = None
+    causes_fear: bool = False
+    endures: bool = False
 
 
 Registry: TypeAlias = Mapping[str, SpecialRule]
@@ -469,3 +487,44 @@ def break_off(registry: Registry, names: Collection[str], *, in_combat: bool, fo
     if not (in_combat and fought):
         return None
     return next((each.breaks_off for each, _ in _rules_of(registry, names) if each.breaks_off is not None), None)
+
+
+@rule("6e.core.special-rules.crusader")
+def pursuit_dice(registry: Registry, names: Collection[str]) -> DiceExpression | None:
+    """The dice that a unit adds to its pursuit of a beaten enemy, None for none."""
+    return next((each.sweeps_with for each, _ in _rules_of(registry, names) if each.sweeps_with is not None), None)
+
+
+@rule("6e.core.special-rules.rampage")
+def rampage_dice(registry: Registry, names: Collection[str], *, outnumbered: bool) -> DiceExpression | None:
+    """The dice of attacks that a model has more when its side is outnumbered, None for none."""
+    if not outnumbered:
+        return None
+    return next((each.rampages for each, _ in _rules_of(registry, names) if each.rampages is not None), None)
+
+
+@rule("6e.core.special-rules.it-will-not-die")
+def regains_on(registry: Registry, names: Collection[str]) -> int | None:
+    """The lowest D6 with which a model regains a lost wound or hull point; None when it cannot."""
+    return next((each.regains_on for each, _ in _rules_of(registry, names) if each.regains_on is not None), None)
+
+
+@rule("6e.core.special-rules.fear", "6e.core.special-rules.daemon")
+def causes_fear(registry: Registry, names: Collection[str]) -> bool:
+    """Whether a model causes fear."""
+    return any(special.causes_fear for special, _ in _rules_of(registry, names))
+
+
+@rule("6e.core.special-rules.eternal-warrior")
+def endures(registry: Registry, names: Collection[str]) -> bool:
+    """Whether what kills outright takes one wound only from a model."""
+    return any(special.endures for special, _ in _rules_of(registry, names))
+
+
+@rule("6e.core.special-rules.smash")
+def armed(registry: Registry, names: Collection[str], weapon: WeaponProfile) -> WeaponProfile:
+    """A weapon as it is in the hands of a model."""
+    for special, _ in _rules_of(registry, names):
+        if special.arms is not None:
+            weapon = special.arms(weapon)
+    return weapon

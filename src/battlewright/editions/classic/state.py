@@ -89,12 +89,13 @@ class Deed(StrEnum):
     TRIED_TO_RALLY = "tried to rally in cover this phase"
     OUT_OF_FORMATION = "ended its movement out of formation"
     FOUGHT = "fought in close combat"
+    AFRAID = "fights in fear this phase"
     SWEPT = "made a sweeping advance"
     CONSOLIDATED = "consolidated"
     REROLLED_TERRAIN = "rolled again for terrain this phase"
 
 
-_OF_A_PHASE = frozenset({Deed.TRIED_TO_RALLY, Deed.REROLLED_TERRAIN})
+_OF_A_PHASE = frozenset({Deed.AFRAID, Deed.TRIED_TO_RALLY, Deed.REROLLED_TERRAIN})
 """Deeds that are forgotten when the phase is over."""
 
 

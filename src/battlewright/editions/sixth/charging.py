@@ -205,13 +205,13 @@ def charge_range(battle: ClassicBattle, unit: int, targets: Sequence[int], reach
 # -- before blows -----------------------------------------------------------------------------------------------
 
 
-@rule("6e.core.assault.hammer-of-wrath")
+@rule("6e.core.assault.hammer-of-wrath", "6e.core.special-rules.hammer-of-wrath", "6e.outside.hammer-of-wrath")
 def crashes_in(profile: ModelProfile, *, charged: bool, in_contact: bool) -> bool:
     """Whether a model makes a Hammer of Wrath hit: a monstrous creature or jump troops that have charged, in contact.
 
     RULING: 6e.core.assault.hammer-of-wrath jump troops keep their packs for the charge unless they moved with them.
     """
-    return charged and in_contact and profile.kind in (Kind.MONSTROUS, Kind.JUMP)
+    return charged and in_contact and (profile.kind in (Kind.MONSTROUS, Kind.JUMP) or profile.has("HAMMER OF WRATH"))
 
 
 @rule("6e.core.assault.hammer-of-wrath", "6e.core.assault.active-orders-combats", "6e.core.assault.result")

@@ -9,6 +9,7 @@ from battlewright.editions.classic.table import Change, ClassicRules, with_switc
 from battlewright.editions.fourth.table import FOURTH
 from battlewright.editions.sixth.assault import ASSAULT
 from battlewright.editions.sixth.attack import ATTACK
+from battlewright.editions.sixth.characters import CHARACTERS
 from battlewright.editions.sixth.missions import MISSION_RULES
 from battlewright.editions.sixth.morale import MORALE
 from battlewright.editions.sixth.movement import MOVEMENT
@@ -23,6 +24,7 @@ SIXTH: ClassicRules = replace(
     vehicles=VEHICLES,
     missions=MISSION_RULES,
     attack=ATTACK,
+    characters=CHARACTERS,
     shooting=SHOOTING,
     assault=ASSAULT,
     morale=MORALE,

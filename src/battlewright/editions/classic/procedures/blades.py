@@ -11,11 +11,11 @@ from battlewright.core.rulebook import rule
 from battlewright.editions.classic.firing import ONE
 from battlewright.editions.classic.procedures.board import unit_in
 from battlewright.editions.classic.procedures.fray import Round
-from battlewright.editions.classic.procedures.prowess import bout_in
+from battlewright.editions.classic.procedures.prowess import bout_in, rampage_of, weapon_in_hand
 from battlewright.editions.classic.profiles import Kind
 from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
 from battlewright.editions.classic.special_rules import Bout
-from battlewright.editions.classic.state import ClassicState
+from battlewright.editions.classic.state import ClassicState, Deed
 from battlewright.editions.classic.striking import (
     Fighter,
     extra_attack_of_weapons,
@@ -92,12 +92,15 @@ def pick_weapons(battle: ClassicBattle, fought: Round, unit: int) -> Procedure[N
             _arm(scene, state, fought, row, picked, blades)
     for row in standing(state, unit):
         if row in fought.fighters:
-            _train(scene, state, fought, unit, row)
+            _train(battle, fought, unit, row)
 
 
-def _train(scene: Scene, state: ClassicState, fought: Round, unit: int, row: int) -> None:
-    """What special rules make of a model's characteristics this round."""
+def _train(battle: ClassicBattle, fought: Round, unit: int, row: int) -> None:
+    """What special rules make of a model's characteristics, and of its weapon, this round."""
+    scene, state = battle.scene, battle.state
     fighter, profile = fought.fighters[row], scene.models[row].profile
+    if row in fought.arms:
+        fought.arms[row] = weapon_in_hand(scene, state, row, fought.arms[row])
     bout = bout_in(
         scene,
         state,
@@ -106,9 +109,9 @@ def _train(scene: Scene, state: ClassicState, fought: Round, unit: int, row: int
         row,
         Bout(
             strength=profile.strength,
-            weapon_skill=profile.weapon_skill,
+            weapon_skill=1 if state.units[unit].has(Deed.AFRAID) else profile.weapon_skill,
             initiative=fighter.initiative,
-            attacks=fighter.attacks,
+            attacks=fighter.attacks + rampage_of(battle, fought.units, unit, row),
             charging=fighter.charging,
             two_weapons=fighter.two_weapons,
         ),

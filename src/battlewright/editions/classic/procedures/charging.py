@@ -36,6 +36,7 @@ from battlewright.editions.classic.procedures.ground import kind_rules
 from battlewright.editions.classic.procedures.harm import bury
 from battlewright.editions.classic.procedures.melee import fight_combat
 from battlewright.editions.classic.procedures.nerve import leadership_of
+from battlewright.editions.classic.procedures.prowess import recover
 from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
 from battlewright.editions.classic.state import ClassicState, MoveKind
 from battlewright.editions.classic.striking import Reach, takes_part
@@ -67,6 +68,7 @@ def assault_phase(battle: ClassicBattle) -> Procedure[None]:
         yield from fight_combat(battle, combat_of(battle.scene, state, lowest, locked=False))
     if state.begin(3):
         yield from breaking_off(battle)
+        recover(battle)
         settle_vehicle_turn(battle)
 
 

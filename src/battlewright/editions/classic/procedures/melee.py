@@ -15,7 +15,13 @@ from battlewright.editions.classic.procedures.aftermath import conclude
 from battlewright.editions.classic.procedures.blades import pick_weapons
 from battlewright.editions.classic.procedures.fray import Round, Target, begin_round, look_again, steps_of, still_alive
 from battlewright.editions.classic.procedures.harm import lose_wounds, pick_model
-from battlewright.editions.classic.procedures.prowess import context_against, guarded_profile, shrugs_off
+from battlewright.editions.classic.procedures.prowess import (
+    context_against,
+    frighten,
+    guarded_profile,
+    kills_at_once,
+    shrugs_off,
+)
 from battlewright.editions.classic.procedures.vehicle_blows import against, facing_struck, hit_vehicle
 from battlewright.editions.classic.procedures.volleys import Batch, clear_away, unsaved_wounds
 from battlewright.editions.classic.profiles import Facing
@@ -51,6 +57,7 @@ def fight_combat(battle: ClassicBattle, units: Sequence[int]) -> Procedure[None]
     """A round of a combat, from the highest step of striking to the lowest, and its result."""
     scene, state = battle.scene, battle.state
     rules = scene.rules.assault
+    frighten(battle, units)
     caused = yield from rules.begin_combat(battle, units)
     alive = [unit for unit in units if standing(state, unit)]
     both = [unit for unit in alive if fights(state.turn, state.units[unit].side, engaged=True)]
@@ -214,10 +221,11 @@ def _casualties(battle: ClassicBattle, fought: Round, unsaved: Sequence[_Wounds]
             if not rows:
                 break
             row = yield from pick_model(battle, hurt or rows, f"who falls to {each.weapon}?", _REMOVES)
-            if shrugs_off(battle, row, outright=each.outright, close_combat=True, denies_armour=each.denies_armour):
+            outright = kills_at_once(battle.scene, state, row, outright=each.outright)
+            if shrugs_off(battle, row, outright=outright, close_combat=True, denies_armour=each.denies_armour):
                 continue
             left = int(state.wounds[row])
-            lost = left if each.outright else 1
+            lost = left if outright else 1
             lose_wounds(battle, row, lost, each.weapon, _REMOVES)
             fought.caused[each.unit] = fought.caused.get(each.unit, 0) + wounds_counted(Blow(lost, left))
             fell.append(row)

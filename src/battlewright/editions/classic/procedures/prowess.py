@@ -9,7 +9,13 @@ from battlewright.attacks.description import RerollPermission, RerollWhich
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic.draft import AttackContext
 from battlewright.editions.classic.events import WoundIgnored
-from battlewright.editions.classic.procedures.nerve import names_of, traits_of
+from battlewright.editions.classic.procedures.board import gaps
+from battlewright.editions.classic.procedures.nerve import (
+    names_of,
+    passes_without_roll,
+    take_leadership_test,
+    traits_of,
+)
 from battlewright.editions.classic.profiles import ModelProfile
 from battlewright.editions.classic.scene import ClassicBattle, Scene, present_unit, standing
 from battlewright.editions.classic.special_rules import (
@@ -19,16 +25,34 @@ from battlewright.editions.classic.special_rules import (
     Harm,
     Occasion,
     Saves,
+    Test,
+    armed,
     attacking,
     bout_of,
+    causes_fear,
+    endures,
     guarded,
     ignores_wound_on,
+    rampage_dice,
+    regains_on,
 )
-from battlewright.editions.classic.state import ClassicState
+from battlewright.editions.classic.state import ClassicState, Deed
 from battlewright.editions.classic.weapon_rules import may_repeat_a_miss
 from battlewright.editions.classic.weapons import AbilityName, WeaponProfile, WeaponType
 
-__all__ = ["MASTER_CRAFTED", "bout_in", "context_against", "crafted", "guarded_profile", "shrugs_off"]
+__all__ = [
+    "MASTER_CRAFTED",
+    "bout_in",
+    "context_against",
+    "crafted",
+    "frighten",
+    "guarded_profile",
+    "kills_at_once",
+    "rampage_of",
+    "recover",
+    "shrugs_off",
+    "weapon_in_hand",
+]
 
 MASTER_CRAFTED = "3e.core.traits.master-crafted"
 """The rule of the permission to repeat one miss of each weapon, as :func:`context_against` writes it down."""
@@ -142,3 +166,61 @@ def shrugs_off(
     ignored = face >= needed
     battle.happened(WoundIgnored(unit=unit, model=row, face=face, needed=needed, ignored=ignored, rules=rules[:1]))
     return ignored
+
+
+def weapon_in_hand(scene: Scene, state: ClassicState, row: int, weapon: WeaponProfile) -> WeaponProfile:
+    """A weapon as a model's special rules make it."""
+    return armed(scene.rules.characters.special_rules, names_of(scene, state, row), weapon)
+
+
+def kills_at_once(scene: Scene, state: ClassicState, row: int, *, outright: bool) -> bool:
+    """Whether a wound that kills outright does so to this model."""
+    return outright and not endures(scene.rules.characters.special_rules, names_of(scene, state, row))
+
+
+@rule("6e.core.special-rules.rampage")
+def rampage_of(battle: ClassicBattle, units: Sequence[int], unit: int, row: int) -> int:
+    """The attacks that a model has more for being outnumbered: rolled where a special rule gives some."""
+    scene, state = battle.scene, battle.state
+    occasion = _occasion(scene, state, units, unit, row)
+    dice = rampage_dice(scene.rules.characters.special_rules, occasion.names, outnumbered=occasion.outnumbered)
+    if dice is None:
+        return 0
+    info, rule_id = scene.units[unit], "6e.core.special-rules.rampage"
+    return battle.rolled(battle.roll(dice.count, dice.sides, "rampage"), info.side, rule_id, unit=info.id).total
+
+
+@rule("6e.core.special-rules.fear")
+def frighten(battle: ClassicBattle, units: Sequence[int]) -> None:
+    """Units of a combat that touch somebody who causes fear test before the first blow, or fight badly this phase."""
+    scene, state, rule_id = battle.scene, battle.state, "6e.core.special-rules.fear"
+    special = scene.rules.characters.special_rules
+    for unit in units:
+        rows, mine = standing(state, unit), state.units[unit]
+        feared = [
+            row
+            for other in units
+            if state.units[other].side != mine.side
+            for row in standing(state, other)
+            if causes_fear(special, names_of(scene, state, row))
+        ]
+        if not rows or not feared or float(gaps(scene, state, rows, feared).min()) > 0.0:
+            continue
+        if passes_without_roll(scene, state, unit, Test.FEAR):
+            continue
+        if not take_leadership_test(battle, unit, "fear", rule_id, test=Test.FEAR):
+            mine.did(Deed.AFRAID)
+
+
+@rule("6e.core.special-rules.it-will-not-die")
+def recover(battle: ClassicBattle) -> None:
+    """The end of a player's turn: his models that do not die regain what they have lost, a die for each."""
+    scene, state, rule_id = battle.scene, battle.state, "6e.core.special-rules.it-will-not-die"
+    for info in scene.units_of(state.turn):
+        for row in standing(state, info.index):
+            needed = regains_on(scene.rules.characters.special_rules, names_of(scene, state, row))
+            if needed is None or state.wounds[row] >= scene.models[row].profile.wounds:
+                continue
+            roll = battle.roll(1, 6, "it-will-not-die")
+            if battle.rolled(roll, info.side, rule_id, unit=info.id).total >= needed:
+                state.wounds[row] += 1

@@ -15,7 +15,7 @@ from battlewright.editions.classic.procedures.nerve import traits_of
 from battlewright.editions.classic.procedures.retreat import fall_back
 from battlewright.editions.classic.pursuit import is_overtaken
 from battlewright.editions.classic.scene import ClassicBattle, standing
-from battlewright.editions.classic.special_rules import Caught, fate_when_caught, may_sweep
+from battlewright.editions.classic.special_rules import Caught, fate_when_caught, may_sweep, pursuit_dice
 
 __all__ = ["react"]
 
@@ -84,6 +84,10 @@ def _catch(battle: ClassicBattle, unit: int, hunters: Sequence[int]) -> bool:
     mine = battle.rolled(battle.roll(1, 6, "escape"), info.side, _SWEEP, unit=info.id).total
     theirs = battle.rolled(battle.roll(1, 6, "sweeping advance"), chase.side, _SWEEP, unit=chase.id).total
     quickest = max(_initiative(battle, hunter) for hunter in hunters)
+    special = scene.rules.characters.special_rules
+    for dice in filter(None, (pursuit_dice(special, traits_of(scene, state, hunter)) for hunter in hunters[:1])):
+        more = battle.roll(dice.count, dice.sides, "crusade")
+        theirs += battle.rolled(more, chase.side, "6e.core.special-rules.crusader", unit=chase.id).total
     return is_overtaken(mine + _initiative(battle, unit), theirs + quickest)
 
 

@@ -23,7 +23,7 @@ from battlewright.editions.classic.armour import DamageResult
 from battlewright.editions.classic.casualties import one_each_faults
 from battlewright.editions.classic.procedures.damaging import damage_vehicle
 from battlewright.editions.classic.procedures.harm import bury, lose_wounds
-from battlewright.editions.classic.procedures.prowess import MASTER_CRAFTED, crafted, shrugs_off
+from battlewright.editions.classic.procedures.prowess import MASTER_CRAFTED, crafted, kills_at_once, shrugs_off
 from battlewright.editions.classic.scene import ClassicBattle
 from battlewright.editions.classic.target import TargetGroup, TargetView
 from battlewright.editions.happenings import StageResolved
@@ -347,6 +347,8 @@ def suffer(battle: ClassicBattle, row: int, outright: bool, why: str, *rules: st
         wounds: how many wounds it counts as.
     """
     left = int(battle.state.wounds[row])
+    if outright and not kills_at_once(battle.scene, battle.state, row, outright=outright):
+        outright, wounds = False, 1
     if left and shrugs_off(battle, row, outright=outright):
         return 0
     return lose_wounds(battle, row, left if outright else min(wounds, left), why, *rules)
