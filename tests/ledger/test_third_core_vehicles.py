@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 
 import pytest
+from tests.support.classic import weapon
 
 from battlewright.core.bases import Base, Pose
 from battlewright.editions.classic.armour import DamageResult
 from battlewright.editions.classic.damage import Flight
+from battlewright.editions.classic.gunnery import Driven, Gun, Mounting, mounting_of
 from battlewright.editions.classic.procedures.ground import flies_over
 from battlewright.editions.classic.profiles import Facing
 from battlewright.editions.classic.state import ClassicUnit
@@ -45,14 +47,11 @@ from battlewright.editions.classic.vehicles import (
 )
 from battlewright.editions.classic.wrecks import D6_INCHES, NO_HARM, Explosion, Leaves, hit_by_explosion
 from battlewright.editions.third.damage import crashes, explosion, leaves, passengers, settled
+from battlewright.editions.third.gunnery import bears, salvos
 from battlewright.editions.third.vehicles import (
-    FireOrder,
-    Salvo,
-    fire_faults,
     is_abandoned,
     may_end_over,
     may_reroll_terrain,
-    salvo_at_speed,
     terrain_result,
     terrain_tests,
 )
@@ -141,51 +140,50 @@ def test_a_dozer_blade_rolls_again_at_low_speed() -> None:
 # -- fire -------------------------------------------------------------------------------------------------------
 
 
+CANNON_GUN, BOLTER_GUN = Gun(0, weapon("HEAVY 1")), Gun(1, weapon("HEAVY 3"))
+SHELL = Gun(2, weapon("ORDNANCE 1"))
+MISSILES = (Gun(3, weapon("HEAVY 1", name="Frag")), Gun(3, weapon("HEAVY 1", name="Krak")))
+
+
+def fired(keywords: frozenset[str], moved: float, *guns: Gun) -> list[list[Gun]]:
+    """What may be fired together."""
+    return [[gun for gun, _ in salvo] for salvo in salvos(keywords, Driven(moved), guns)]
+
+
 @pytest.mark.rule("3e.core.vehicles.fire-stationary", "3e.core.vehicles.fire-slow", "3e.core.vehicles.fire-fast")
 def test_how_much_is_fired_depends_on_the_distance_moved() -> None:
-    distances = (0.0, 6.0, 6.1, 12.0, 12.1)
-    every, one, none = Salvo.ALL, Salvo.ONE, Salvo.NONE
-    assert [salvo_at_speed(TANK, moved) for moved in distances] == [every, one, none, none, none]
-    assert [salvo_at_speed(FAST, moved) for moved in distances] == [every, every, one, one, none]
+    both = (CANNON_GUN, BOLTER_GUN)
+    whole, single = [[CANNON_GUN, BOLTER_GUN]], [[CANNON_GUN], [BOLTER_GUN]]
+    assert [fired(TANK, moved, *both) for moved in (0.0, 6.0, 6.1, 12.0)] == [whole, single, [], []]
+    assert [fired(FAST, moved, *both) for moved in (0.0, 6.0, 6.1, 12.0, 12.1)] == [whole, whole, single, single, []]
 
 
 @pytest.mark.rule("3e.core.vehicles.walkers-fire")
 def test_walkers_move_and_fire_everything() -> None:
-    assert salvo_at_speed(WALKER, 6.0) is Salvo.ALL
-    assert fire_faults(WALKER, 6.0, [FireOrder(CANNON, 3), FireOrder(BOLTER, 3)]) == []
+    assert fired(WALKER, 6.0, CANNON_GUN, BOLTER_GUN) == [[CANNON_GUN, BOLTER_GUN]]
 
 
-@pytest.mark.rule("3e.core.vehicles.fire-stationary", "3e.core.vehicles.fire-slow", "3e.core.vehicles.fire-fast")
-def test_more_than_that_is_refused() -> None:
-    both = [FireOrder(CANNON, 3), FireOrder(BOLTER, 3)]
-    assert fire_faults(TANK, 0.0, both) == []
-    assert [fault.rule for fault in fire_faults(TANK, 4.0, both)] == ["3e.core.vehicles.fire-slow"]
-    assert fire_faults(TANK, 4.0, both[:1]) == []
-    assert [fault.rule for fault in fire_faults(TANK, 8.0, both[:1])] == ["3e.core.vehicles.fire-fast"]
-    assert fire_faults(FAST, 8.0, both[:1]) == []
-    assert fire_faults(FAST, 18.0, []) == []
-
-
-@pytest.mark.rule("3e.core.vehicles.one-target")
-def test_all_weapons_fire_at_one_target_within_their_traverse() -> None:
-    two = fire_faults(TANK, 0.0, [FireOrder(CANNON, 3), FireOrder(BOLTER, 4)])
-    behind = fire_faults(TANK, 0.0, [FireOrder(CANNON, 3, bears=False)])
-    assert [fault.rule for fault in two] == [fault.rule for fault in behind] == ["3e.core.vehicles.one-target"]
+@pytest.mark.rule("3e.core.vehicles.fire-stationary")
+def test_a_weapon_with_two_profiles_is_fired_by_one_of_them() -> None:
+    assert fired(TANK, 0.0, BOLTER_GUN, *MISSILES) == [[BOLTER_GUN, MISSILES[0]], [BOLTER_GUN, MISSILES[1]]]
 
 
 @pytest.mark.rule("3e.core.weapons.ordnance-alone")
 def test_ordnance_is_fired_alone() -> None:
-    shell = FireOrder(CANNON, 3, ordnance=True)
-    assert fire_faults(TANK, 0.0, [shell]) == []
-    assert fire_faults(TANK, 6.0, [shell]) == []
-    assert [fault.rule for fault in fire_faults(TANK, 0.0, [shell, FireOrder(BOLTER, 3)])] == [
-        "3e.core.weapons.ordnance-alone"
-    ]
+    assert fired(TANK, 0.0, SHELL, CANNON_GUN, BOLTER_GUN) == [[CANNON_GUN, BOLTER_GUN], [SHELL]]
+    assert fired(TANK, 6.0, SHELL) == [[SHELL]]
+    assert fired(TANK, 6.1, SHELL) == []
 
 
-def test_a_weapon_that_is_lost_does_not_fire() -> None:
-    assert fire_faults(TANK, 0.0, [FireOrder(CANNON, 3)], lost={CANNON})
-    assert not fire_faults(TANK, 0.0, [FireOrder(BOLTER, 3)], lost={CANNON})
+@pytest.mark.rule("3e.core.vehicles.one-target")
+def test_weapons_fire_within_the_traverse_of_their_mountings() -> None:
+    assert [mounting_of(weapon("HEAVY 1", each)) for each in ("TURRET", "HULL")] == [Mounting.TURRET, Mounting.HULL]
+    assert [mounting_of(weapon("HEAVY 1", "SPONSON"), n) for n in (0, 1)] == [Mounting.LEFT, Mounting.RIGHT]
+    assert all(bears(TANK, Mounting.TURRET, angle) for angle in (-180.0, -90.0, 0.0, 135.0))
+    assert [bears(TANK, Mounting.HULL, angle) for angle in (0.0, 45.0, 46.0, -46.0)] == [True, True, False, False]
+    assert [bears(TANK, Mounting.LEFT, angle) for angle in (0.0, 90.0, -10.0, 180.0)] == [True, True, False, True]
+    assert [bears(TANK, Mounting.RIGHT, angle) for angle in (0.0, 90.0, -10.0)] == [True, False, True]
+    assert bears(WALKER, Mounting.HULL, 120.0)
 
 
 # -- damage -----------------------------------------------------------------------------------------------------
@@ -213,12 +211,12 @@ def test_both_are_over_with_its_own_next_turn() -> None:
     assert after_own_turn(after_own_turn(late)) == armed()
 
 
-def damaged(condition: Condition, *results: DamageResult, weapon: tuple[int, int] = CANNON) -> Condition:
-    """A vehicle after results as the edition settles them, losing the named weapon or the one that is left."""
+def damaged(condition: Condition, *results: DamageResult, gun: tuple[int, int] = CANNON) -> Condition:
+    """A vehicle after results as the edition settles them, losing the named gun or the one that is left."""
     for result in results:
         comes_to = settled(condition, result)
         if comes_to is not None:
-            lost = weapon if weapon in condition.weapons else next(iter(condition.weapons), None)
+            lost = gun if gun in condition.weapons else next(iter(condition.weapons), None)
             condition = after_damage(condition, comes_to, lost)
     return condition
 
@@ -229,7 +227,7 @@ def test_immobilised_again_it_loses_a_weapon() -> None:
     assert once.immobilised
     assert once.weapons == {CANNON, BOLTER}
     assert why_no_move(once)
-    twice = damaged(once, DamageResult.IMMOBILISED, weapon=BOLTER)
+    twice = damaged(once, DamageResult.IMMOBILISED, gun=BOLTER)
     assert twice.weapons == {CANNON}
     assert twice.lost == {BOLTER}
     bare = damaged(twice, DamageResult.IMMOBILISED)

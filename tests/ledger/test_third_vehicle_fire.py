@@ -11,7 +11,7 @@ from battlewright.core.decisions import Pick
 from battlewright.editions.classic.procedures.board import cover_against, seen_by
 from battlewright.editions.classic.procedures.ground import difficult_of
 from battlewright.editions.classic.scene import ClassicBattle, standing
-from battlewright.editions.classic.state import Phase, Wreck
+from battlewright.editions.classic.state import Deed, Phase, Wreck
 
 LASCANNON = printed_weapon("Lascannon", "HEAVY 1", S=9, AP=2, R='48"')
 BOLTER = printed_weapon("Boltgun", "HEAVY 1", R='48"')
@@ -103,3 +103,116 @@ def test_a_random_weapon_is_lost_and_then_the_tracks() -> None:
     assert not battle.state.units[3].immobilised
     fire(battle, "a.3")
     assert battle.state.units[3].immobilised == {3}
+
+
+# -- fire of vehicles -------------------------------------------------------------------------------------------
+
+
+def armed_tank(*abilities: str, **flags: object) -> UnitSpec:
+    """A tank that faces north-east of nothing: to the right, along the long edge, with guns so mounted."""
+    guns = [printed_weapon(f"{ability} gun", "HEAVY 1", ability, R='48"') for ability in abilities]
+    return unit(1, "VEHICLE", "TANK", name="Tank", base="60mm", height=2.0, weapons=guns).having(**flags)
+
+
+def kinds(battle: ClassicBattle) -> list[str]:
+    return [event.kind for event in battle.events]
+
+
+def declared(battle: ClassicBattle) -> list[str]:
+    """The weapons that were declared."""
+    pools = next(event for event in battle.events if event.kind == "attacks-declared").pools  # type: ignore[attr-defined]
+    return [pool[0] for pool in pools]
+
+
+@pytest.mark.rule("3e.core.vehicles.one-target", "3e.core.vehicles.fire-stationary")
+def test_only_the_weapons_that_bear_are_fired() -> None:
+    # It looks along +x; the target stands to its left, in the traverse of the turret and of the left sponson.
+    firer = armed_tank("TURRET", "HULL", "SPONSON", "SPONSON").at(30, 10)
+    battle = scene(firer, unit(1, Sv="2+", T=8).at(30, 30), phase=Phase.SHOOTING, alone=True, dice=[("hit", [1])] * 2)
+    fire(battle)
+    assert declared(battle) == ["TURRET gun", "SPONSON gun"]
+
+
+@pytest.mark.rule("3e.core.vehicles.fire-slow", "3e.core.vehicles.shaken-and-stunned")
+def test_after_a_slow_move_one_weapon_is_picked_and_a_shaken_crew_fires_none() -> None:
+    moved = armed_tank("TURRET", "PINTLE", moved=True, moved_distance=5000).at(30, 10)
+    shaken = armed_tank("TURRET", shaken=True).at(40, 10)
+    battle = scene([moved, shaken], unit(1, T=8).at(30, 30), phase=Phase.SHOOTING, alone=True, dice=[("hit", [1])])
+    fire(battle, "a.1", select_weapon="way:1")
+    assert declared(battle) == ["PINTLE gun"]
+    assert battle.decision is None, "the shaken crew is not offered"
+    assert not battle.state.units[1].has(Deed.FIRED)
+
+
+# -- smoke and hull down ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("3e.core.vehicles.smoke")
+def test_smoke_is_launched_after_moving_once_and_makes_penetrating_hits_glance() -> None:
+    smoky = tank(abilities=("Smoke Launchers",), weapons=[CANNON]).at(30, 20)
+    dice = shot(("glancing table", [1]))
+    battle = scene([smoky, tank(name_of_models="Other").at(40, 20)], gunner().at(30, 40), dice=dice)
+    battle.answer(Pick("end"))
+    assert battle.decision is not None
+    assert battle.decision.kind == "select-unit-to-smoke"
+    assert [option.key for option in battle.decision.options()] == ["a.1", "end"]
+    battle.answer(Pick("a.1"))
+    assert battle.state.units[0].smoke == 1
+    while battle.state.phase == Phase.SHOOTING and battle.state.turn == 0:
+        assert battle.decision is not None
+        battle.answer(battle.decision.default())
+    assert not battle.state.units[0].has(Deed.FIRED), "it fires nothing this turn"
+    while not (battle.state.phase == Phase.SHOOTING and battle.state.turn == 1):
+        assert battle.decision is not None
+        battle.answer(battle.decision.default())
+    fire(battle, "b.1", "a.1")
+    assert battle.state.units[0].shaken == {0}
+    assert battle.state.units[0].smoke == -1, "it is gone after the enemy's Shooting phase"
+
+
+@pytest.mark.rule("3e.core.vehicles.hull-down")
+def test_half_hidden_behind_another_vehicle_it_is_hull_down() -> None:
+    # The wall of a second tank hides the half of it that lies to the east.
+    dice = shot(("glancing table", [1])) + shot(("penetrating table", [1]))
+    other = tank().at(31, 17)
+    battle = scene(
+        [gunner().at(30, 5), gunner(name="Left").at(14, 20)],
+        [tank().at(30, 20), other],
+        phase=Phase.SHOOTING,
+        alone=True,
+        dice=dice,
+    )
+    fire(battle, "a.1", "b.1")
+    assert battle.state.units[2].shaken == {2}
+    fire(battle, "a.2", "b.1")
+    assert battle.state.units[2].stunned == {2}
+
+
+# -- squadrons --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("3e.core.vehicles.squadrons")
+def test_hits_on_a_squadron_are_spread_the_nearest_first() -> None:
+    # Two hits on two vehicles: one each. The nearer is stunned, the other only shaken.
+    squadron = unit(2, "VEHICLE", "FAST", name="Buggies", base="60mm", AV="10/10/10").on((30, 20), (33, 22))
+    cannon = printed_weapon("Twin cannon", "HEAVY 2", S=7, R='48"')
+    dice = [("hit", [4, 4]), ("penetration", [6]), ("penetrating table", [1])]
+    dice += [("penetration", [3]), ("glancing table", [1])]
+    battle = scene(unit(1, weapons=[cannon]).at(30, 5), squadron, phase=Phase.SHOOTING, alone=True, dice=dice)
+    fire(battle)
+    assert battle.state.units[1].stunned == {1}
+    assert battle.state.units[1].shaken == {2}
+
+
+@pytest.mark.rule("3e.core.vehicles.squadrons", "3e.core.vehicles.shaken-and-stunned")
+def test_one_vehicle_of_a_squadron_is_shaken_and_the_other_fires() -> None:
+    squadron = unit(2, "VEHICLE", name="Buggies", base="60mm", weapons=[CANNON]).on((30, 10), (33, 10))
+    battle = scene(
+        squadron.having(shaken=frozenset({0})),
+        unit(1, T=8).at(30, 30),
+        phase=Phase.SHOOTING,
+        alone=True,
+        dice=[("hit", [1])],
+    )
+    fire(battle)
+    assert kinds(battle).count("attacks-declared") == 1

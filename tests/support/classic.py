@@ -272,7 +272,7 @@ class _SceneRules(ClassicEdition):
             mine.phase_strength = sum(1 for row in info.rows if state.wounds[row] > 0)
             for name, value in spec.flags.items():
                 assert hasattr(mine, name), f"a unit has no {name}"
-                of_vehicles = isinstance(getattr(mine, name), frozenset) and isinstance(value, bool)
+                of_vehicles = isinstance(getattr(mine, name), frozenset) and isinstance(value, int)
                 setattr(mine, name, frozenset(info.rows if value else ()) if of_vehicles else value)
         state.zones = ("south", "north")
         if self._phase is not Phase.SETUP:

@@ -41,8 +41,10 @@ from battlewright.editions.classic.target import (
 from battlewright.editions.classic.weapon_rules import WEAPON_RULES, WeaponRule
 from battlewright.editions.classic.weapons import AbilityName, WeaponProfile, WeaponType
 
-__all__ = ["AttackRules", "compile_volley", "draft_attack", "save_needed", "save_table"]
+__all__ = ["HIT", "AttackRules", "compile_hits", "compile_volley", "draft_attack", "save_needed", "save_table"]
 
+HIT = "hit scored"
+"""The packet of a hit that is still to be dealt out."""
 _WHOLE = 10
 """As many wounds as any model has."""
 
@@ -201,6 +203,25 @@ def _against_vehicle(rules: AttackRules, draft: Draft, count: int) -> Volley:
         ),
         rules=("3e.core.shooting.order",),
     )
+
+
+@rule("3e.core.vehicles.squadrons")
+def compile_hits(
+    rules: AttackRules, weapon: WeaponProfile, count: int, context: AttackContext, target: TargetView
+) -> Volley:
+    """The attacks of identical weapons as far as their hits, for a squadron among which these are shared out.
+
+    Raises:
+        BadInput: when the target has no models.
+    """
+    whole = compile_volley(rules, weapon, count, context, target)
+    step = whole.steps[0]
+    outcomes = tuple(
+        replace(each, emits=(Emit(HIT),)) if each.emits and each.name != _OVERHEATED.name else each
+        for each in step.outcomes
+    )
+    packets = (Packet(HIT, saved=False, effect=HIT), *(each for each in whole.packets if each is _OVERHEATED))
+    return replace(whole, steps=(replace(step, outcomes=outcomes),), packets=packets)
 
 
 def _attack_dice(draft: Draft, count: int) -> tuple[AttackDice, ...]:

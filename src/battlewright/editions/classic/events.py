@@ -16,6 +16,7 @@ __all__ = [
     "NightChanged",
     "ObjectiveLaid",
     "PowerUsed",
+    "SmokeLaunched",
     "VehicleDamaged",
     "WoundIgnored",
 ]
@@ -63,6 +64,13 @@ class VehicleDamaged(Event):
     model: int
     result: str
     weapon: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SmokeLaunched(Event):
+    """A vehicle has used its smoke launchers."""
+
+    unit: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -48,6 +48,7 @@ class MoveKind(StrEnum):
     CONSOLIDATE = "consolidate"
     PILE_IN = "pile-in"
     RALLY = "rally"
+    TURN = "turn"
     TANK_SHOCK = "tank-shock"
     RAM = "ram"
     ROAD = "road"
@@ -60,6 +61,7 @@ class Deed(StrEnum):
 
     FIRED = "fired"
     FLAT_OUT = "went flat out"
+    SMOKED = "used its smoke launchers"
     FIRED_HEAVY = "fired heavy weapons"
     FIRED_ORDNANCE = "fired ordnance"
     FIRED_RAPID_STANDING = "fired rapid fire weapons standing still"
@@ -149,7 +151,7 @@ class ClassicUnit(UnitState):
             each lasts to.
         weapons_lost: (row, weapon) pairs that damage has destroyed.
         parts_spent: (row, weapon) pairs of combi-weapons whose second part has been fired.
-        smoke: player turns that its smoke still lasts, -1 when it has been used up.
+        smoke: 1 while its smoke stands, -1 when it has been used up.
     """
 
     starting_strength: int = 0

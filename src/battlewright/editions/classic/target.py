@@ -45,12 +45,16 @@ class TargetView:
 
     Attributes:
         facing: the side of the vehicle that is hit.
-        hull_down: whether the vehicle counts as hull down against this attack.
+        hull_down: whether penetrating hits on the vehicle count as glancing hits.
+        obscured_on: a die of this or more makes a penetrating hit on it a glancing one; None for no die.
+        immobilised: whether the vehicle is immobilised already.
     """
 
     models: tuple[TargetModel, ...]
     facing: Facing = Facing.FRONT
     hull_down: bool = False
+    obscured_on: int | None = None
+    immobilised: bool = False
 
     @property
     def armour(self) -> Armour | None:

@@ -9,6 +9,7 @@ from typing import Any
 from battlewright.core.decisions import Violation
 from battlewright.editions.classic.armour import DamageResult
 from battlewright.editions.classic.damage import VehicleDamage
+from battlewright.editions.classic.gunnery import VehicleFire
 from battlewright.editions.classic.ramming import RamRules
 from battlewright.editions.classic.state import Deed
 from battlewright.editions.classic.transports import Boarding, Leaving
@@ -108,10 +109,12 @@ class VehicleRules:
         movement: their moves, but for the distances, which go by kind.
         transports: who gets in and out of them.
         tank_shock: driving into units.
+        fire: what they fire, and what protects them from fire.
         damage: what results of damage tables do to them.
     """
 
     movement: VehicleMovement
     transports: TransportRules
     tank_shock: TankShockRules
+    fire: VehicleFire
     damage: VehicleDamage

@@ -1,10 +1,8 @@
-"""Vehicles of the 3rd edition: terrain, what they fire at which speed, skimmers, walkers, squadrons left behind."""
+"""Vehicles of the 3rd edition: terrain, skimmers, walkers, squadrons left behind."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
 
 from battlewright.core.decisions import Violation
 from battlewright.core.rulebook import rule
@@ -25,24 +23,17 @@ from battlewright.editions.classic.transports import (
     why_no_disembarking,
 )
 from battlewright.editions.classic.vehicle_rules import TankShockRules, TransportRules, VehicleMovement, VehicleRules
-from battlewright.editions.classic.vehicles import SLOW, SQUADRON_COHERENCY, Mount, is_walker
+from battlewright.editions.classic.vehicles import SLOW, SQUADRON_COHERENCY
 from battlewright.editions.third.damage import DAMAGE
+from battlewright.editions.third.gunnery import FIRE
 
 __all__ = [
     "VEHICLES",
-    "FireOrder",
-    "Salvo",
-    "fire_faults",
     "may_end_over",
     "may_reroll_terrain",
-    "salvo_at_speed",
     "terrain_result",
     "terrain_tests",
 ]
-
-CRUISING = 12.0
-"""Inches up to which a fast vehicle still fires a weapon."""
-
 
 # -- moving -----------------------------------------------------------------------------------------------------
 
@@ -81,83 +72,6 @@ def terrain_result(keywords: Collection[str], faces: Sequence[int]) -> DamageRes
 def may_reroll_terrain(abilities: Collection[str], moved: float, *, rerolled: bool) -> bool:
     """Whether a die for difficult terrain may be thrown again, once: with a dozer blade, having moved 6" or less."""
     return "DOZER BLADE" in abilities and within(moved, SLOW) and not rerolled
-
-
-# -- shooting ---------------------------------------------------------------------------------------------------
-
-
-class Salvo(StrEnum):
-    """How much of its armament a vehicle may fire."""
-
-    ALL = "all weapons"
-    ONE = "one weapon"
-    NONE = "no weapon"
-
-
-@rule(
-    "3e.core.vehicles.fire-stationary",
-    "3e.core.vehicles.fire-slow",
-    "3e.core.vehicles.fire-fast",
-    "3e.core.vehicles.walkers-fire",
-)
-def salvo_at_speed(keywords: Collection[str], moved: float) -> Salvo:
-    """How much a vehicle may fire.
-
-    Args:
-        moved: inches that it moved this turn.
-    """
-    if is_walker(keywords) or moved <= 0:
-        return Salvo.ALL
-    fast = "FAST" in keywords
-    if within(moved, SLOW):
-        return Salvo.ALL if fast else Salvo.ONE
-    return Salvo.ONE if fast and within(moved, CRUISING) else Salvo.NONE
-
-
-@dataclass(frozen=True, slots=True)
-class FireOrder:
-    """A weapon that a vehicle is to fire.
-
-    Attributes:
-        mount: which one; ``target`` the unit it is to fire at.
-        ordnance: whether it is an ordnance weapon.
-        bears: whether the target lies within the traverse of its mounting.
-    """
-
-    mount: Mount
-    target: int
-    ordnance: bool = False
-    bears: bool = True
-
-
-@rule("3e.core.vehicles.one-target", "3e.core.weapons.ordnance-alone", "3e.core.vehicles.fire-stationary")
-@rule("3e.core.vehicles.fire-slow", "3e.core.vehicles.fire-fast")
-def fire_faults(
-    keywords: Collection[str], moved: float, orders: Sequence[FireOrder], lost: Collection[Mount] = ()
-) -> list[Violation]:
-    """Why a vehicle may not fire so; nothing when it may.
-
-    Args:
-        moved: inches that it moved this turn.
-        lost: its weapons that damage has destroyed.
-
-    RULING: 3e.core.weapons.ordnance-alone ordnance may be fired after a move of up to 6", as the one weapon.
-    """
-    found = []
-    salvo = salvo_at_speed(keywords, moved)
-    if orders and salvo is Salvo.NONE:
-        found.append(Violation("3e.core.vehicles.fire-fast", f'It moved {moved:.1f}" and fires nothing'))
-    if len(orders) > 1 and salvo is Salvo.ONE:
-        found.append(Violation("3e.core.vehicles.fire-slow", f'It moved {moved:.1f}" and fires one weapon'))
-    if len(orders) > 1 and any(order.ordnance for order in orders):
-        found.append(Violation("3e.core.weapons.ordnance-alone", "It fires ordnance and nothing else this turn"))
-    if len({order.target for order in orders}) > 1:
-        found.append(Violation("3e.core.vehicles.one-target", "All its weapons fire at one target"))
-    if any(not order.bears for order in orders):
-        found.append(Violation("3e.core.vehicles.one-target", "The target is outside the traverse of a weapon"))
-    if any(order.mount in lost for order in orders):
-        found.append(Violation("3e.core.vehicles.glancing-table", "A weapon that was destroyed cannot fire"))
-    return found
 
 
 def no_wreck_stops(mine: int, wreck: int) -> bool:
@@ -203,6 +117,7 @@ VEHICLES = VehicleRules(
         clearance=0.0,
         coherent=False,
     ),
+    fire=FIRE,
     damage=DAMAGE,
     transports=TransportRules(
         why_no_boarding=why_no_boarding,

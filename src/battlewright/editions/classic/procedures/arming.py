@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from battlewright.core.battle import Procedure, choose
 from battlewright.core.decisions import Decision, Option, Options
@@ -12,6 +12,8 @@ from battlewright.core.rulebook import rule
 from battlewright.core.shapes import within
 from battlewright.editions.classic.falling_back import counts_as_moved
 from battlewright.editions.classic.firing import TWO, Firing
+from battlewright.editions.classic.gunnery import Gun
+from battlewright.editions.classic.procedures.vehicle_fire import pick_salvo, readiness_of
 from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
 from battlewright.editions.classic.state import ClassicState, ClassicUnit, Deed
 from battlewright.editions.classic.weapons import AbilityName, WeaponProfile, WeaponType
@@ -23,12 +25,10 @@ __all__ = [
     "is_barrage",
     "is_blast",
     "may_fire_part",
-    "most_weapons",
     "pick_arms",
     "shot_of",
 ]
 
-_SLOW = 6.0
 _SHOOT = "3e.core.shooting.one-weapon"
 
 
@@ -71,23 +71,6 @@ class Shot:
     blind: bool = False
 
 
-@rule("3e.core.vehicles.fire-stationary", "3e.core.vehicles.fire-slow", "3e.core.vehicles.fire-fast")
-@rule("3e.core.vehicles.walkers-fire")
-def most_weapons(keywords: Collection[str], moved: float) -> int | None:
-    """How many weapons a vehicle may fire after a move; None for all of them.
-
-    Args:
-        moved: inches. Standing still all, up to 6" one, further none; a fast vehicle all, up to 12" one; a walker all.
-    """
-    if "WALKER" in keywords or moved <= 0.0:
-        return None
-    if "FAST" in keywords:
-        if within(moved, _SLOW):
-            return None
-        return 1 if within(moved, 2 * _SLOW) else 0
-    return 1 if within(moved, _SLOW) else 0
-
-
 @rule("3e.core.weapons.combi", "4e.core.weapons.combi")
 def may_fire_part(part: int, fired_this_turn: Collection[int], fired_ever: Collection[int]) -> bool:
     """Whether a part of a combi-weapon may be fired: one part in a turn, and of the second one shot in a game.
@@ -104,6 +87,8 @@ def arms_of(scene: Scene, state: ClassicState, unit: int, row: int) -> list[Arm]
     """Every way for a model to fire with weapons that it still has; what may not be fired after its move is left out,
     and guess weapons once their player has measured."""
     mine, model, rules = state.units[unit], scene.models[row], scene.rules.shooting
+    if model.profile.is_vehicle and not readiness_of(scene, state, unit, row):
+        return []
     went = counts_as_moved(mine)
     measured = any(each.has(Deed.MEASURED) for each in state.units if each.side == mine.side)
     found = []
@@ -147,7 +132,7 @@ def shot_of(scene: Scene, mine: ClassicUnit, arm: Arm, distance: float) -> Shot:
 
 
 @rule("4e.character-fire.same-target")
-def pick_arms(battle: ClassicBattle, unit: int, *, at_vehicle: bool = False) -> Procedure[list[Arm]]:
+def pick_arms(battle: ClassicBattle, unit: int, target: int, *, at_vehicle: bool = False) -> Procedure[list[Arm]]:
     """What each model of a unit fires: those armed alike the same, as many weapons as they may; vehicles what they may.
 
     Args:
@@ -159,7 +144,7 @@ def pick_arms(battle: ClassicBattle, unit: int, *, at_vehicle: bool = False) -> 
     for row in standing(state, unit):
         arms = arms_of(scene, state, unit, row)
         if scene.models[row].profile.is_vehicle:
-            picked += yield from _pick_of_vehicle(battle, unit, row, arms)
+            picked += yield from _pick_of_vehicle(battle, unit, target, row, arms)
         elif arms:
             key = tuple((scene.models[row].weapons[arm.weapon].name, arm.profile.name, arm.once) for arm in arms)
             loadouts.setdefault(key, []).append(arms)
@@ -206,40 +191,13 @@ def _pick_one(
     return picked
 
 
-@rule("3e.core.weapons.ordnance-alone", "3e.core.vehicles.fire-slow", "3e.core.vehicles.one-target")
-def _pick_of_vehicle(battle: ClassicBattle, unit: int, row: int, arms: Sequence[Arm]) -> Procedure[list[Arm]]:
-    """All of a vehicle's weapons but ordnance, or ordnance alone; a single one where it has moved."""
-    mine, profile = battle.state.units[unit], battle.scene.models[row].profile
-    if mine.shaken or mine.stunned or mine.smoke > 0:
-        return []
-    most = most_weapons(profile.keywords, mine.moved_distance / 1000)
-    ordnance = [arm for arm in arms if arm.profile.type is WeaponType.ORDNANCE]
-    ways = [[arm] for arm in ordnance]
-    others = [arm for arm in arms if arm not in ordnance and not arm.once]
-    if most is None:
-        ways += [others] if others else []
-    elif most:
-        ways += [[arm] for arm in others]
-    else:
-        ways = []
-    if len(ways) <= 1:
-        return ways[0] if ways else []
-    info = battle.scene.units[unit]
-    options = [
-        Option(f"way:{place}", " + ".join(arm.profile.name for arm in way), place) for place, way in enumerate(ways)
-    ]
-    rule_id = "3e.core.weapons.ordnance-alone"
-    place: int = yield from choose(
-        Decision(
-            info.side,
-            "select-weapon",
-            f"{info.name}: which weapons fire?",
-            rule_id,
-            Options(options, rule=rule_id, default="way:0"),
-            subject=info.index,
-        )
-    )
-    return ways[place]
+def _pick_of_vehicle(
+    battle: ClassicBattle, unit: int, target: int, row: int, arms: Sequence[Arm]
+) -> Procedure[list[Arm]]:
+    """What a vehicle fires of the weapons that it may fire together."""
+    ways = {Gun(arm.weapon, arm.profile): arm for arm in arms if not arm.once}
+    salvo = yield from pick_salvo(battle, unit, target, row, list(ways))
+    return [replace(ways[gun], snap=snap) for gun, snap in salvo]
 
 
 def is_blast(profile: WeaponProfile) -> bool:

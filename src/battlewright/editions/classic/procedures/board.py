@@ -29,7 +29,9 @@ from battlewright.editions.classic.vehicles import facing_of
 __all__ = [
     "Source",
     "area_cover",
+    "area_holds",
     "bodies_between",
+    "body_of",
     "box_of",
     "combat_of",
     "cover_against",
@@ -47,6 +49,7 @@ __all__ = [
     "own_edge",
     "pose_of",
     "prism_of",
+    "save_of",
     "seen_by",
     "shares_seen",
     "swept_into",
@@ -54,6 +57,7 @@ __all__ = [
     "touched_units",
     "unit_gap",
     "unit_in",
+    "walls_of",
     "wrecks_under",
 ]
 
@@ -233,11 +237,12 @@ def _seen_at(scene: Scene, state: ClassicState, row: int) -> Pose:
     if not _hovers(scene, state, row):
         return pose
     here = np.array([[pose.x, pose.y]])
-    top = max((area.height for area in field_of(scene, state).areas if _holds(area, here)[0]), default=0.0)
+    top = max((area.height for area in field_of(scene, state).areas if area_holds(area, here)[0]), default=0.0)
     return Pose(pose.x, pose.y, pose.z + top, pose.facing)
 
 
-def _body(scene: Scene, state: ClassicState, row: int) -> Body:
+def body_of(scene: Scene, state: ClassicState, row: int) -> Body:
+    """A model as sight knows it."""
     known = _remembered(scene, state)
     if ("body", row) not in known:
         model, pose = scene.models[row], _seen_at(scene, state, row)
@@ -262,7 +267,7 @@ def seen_by(scene: Scene, state: ClassicState, row: int) -> frozenset[int]:
     if ("seen", row) not in known:
         side = scene.models[row].side
         others = [
-            _body(scene, state, int(other))
+            body_of(scene, state, int(other))
             for other in np.flatnonzero(state.on_table & (state.wounds > 0))
             if other != row and (scene.models[other].side != side or _hides_foes(scene, int(other)))
         ]
@@ -283,14 +288,14 @@ def _visible(scene: Scene, state: ClassicState, row: int, others: Sequence[Body]
 
     RULING: 3e.core.vehicles.penetrating-table whoever stands on a wreck sees over it and is seen there.
     """
-    sight, me = scene.rules.shooting, _body(scene, state, row)
+    sight, me = scene.rules.shooting, body_of(scene, state, row)
     if not state.wrecks:
-        return sight.visible(sight, me, others, _walls(scene, state))
+        return sight.visible(sight, me, others, walls_of(scene, state))
     mine = wrecks_under(scene, state, row)
     on = {other.row: wrecks_under(scene, state, other.row) - mine for other in others}
     found: set[int] = set()
     for under in sorted({frozenset(each) for each in on.values()}, key=sorted):
-        walls = _walls(scene, state, without=mine | under)
+        walls = walls_of(scene, state, without=mine | under)
         found |= {each for each in sight.visible(sight, me, others, walls) if on[each] == under}
     return frozenset(found)
 
@@ -307,7 +312,7 @@ def wrecks_under(scene: Scene, state: ClassicState, row: int) -> frozenset[str]:
     )
 
 
-def _walls(scene: Scene, state: ClassicState, without: frozenset[str] = frozenset()) -> Prisms:
+def walls_of(scene: Scene, state: ClassicState, without: frozenset[str] = frozenset()) -> Prisms:
     """Every feature of the table as an obstacle to sight, those left out whose ids are named."""
     key = ("third-walls", state.wrecks, without)
     if key not in scene.cache:
@@ -318,7 +323,7 @@ def _walls(scene: Scene, state: ClassicState, without: frozenset[str] = frozense
     return walls
 
 
-def _holds(area: TerrainArea, points: Floats) -> NDArray[np.bool_]:
+def area_holds(area: TerrainArea, points: Floats) -> NDArray[np.bool_]:
     """(n,): which points lie in an area."""
     corners = np.array(area.polygon, np.float64)
     ends = np.roll(corners, -1, axis=0)
@@ -353,7 +358,7 @@ def _lost_in_woods(scene: Scene, state: ClassicState, row: int, others: Sequence
             continue
         ends = state.position[low, :2] / 1000.0
         lines = np.linspace((a.x, a.y), ends, _SAMPLES, axis=1)
-        inside = _holds(area, lines.reshape(-1, 2)).reshape(len(low), _SAMPLES)
+        inside = area_holds(area, lines.reshape(-1, 2)).reshape(len(low), _SAMPLES)
         depths = inside.mean(axis=1) * np.hypot(ends[:, 0] - a.x, ends[:, 1] - a.y)
         lost.update(
             other
@@ -379,14 +384,15 @@ def _agreed(tags: frozenset[str]) -> CoverKind | None:
     return next((kind for kind in CoverKind if kind in tags), None)
 
 
-def _save_of(tags: frozenset[str]) -> int | None:
+def save_of(tags: frozenset[str]) -> int | None:
+    """The cover save of a piece of terrain with these tags."""
     return next((cover_save(kind) for kind in COVER if kind in tags), None)
 
 
 def is_difficult(scene: Scene, points: Sequence[Point], state: ClassicState | None = None) -> bool:
     """Whether any of these points lies in difficult terrain; without a state in that of the layout alone."""
     where = np.array(points, np.float64).reshape(-1, 2)
-    return any(bool(_holds(area, where).any()) for area in field_of(scene, state).areas if DIFFICULT in area.tags)
+    return any(bool(area_holds(area, where).any()) for area in field_of(scene, state).areas if DIFFICULT in area.tags)
 
 
 def is_over_difficult(scene: Scene, state: ClassicState, row: int) -> bool:
@@ -409,17 +415,17 @@ def area_cover(scene: Scene, state: ClassicState, pose: Pose) -> int | None:
     """The cover save of the areas that a pose lies in, None in the open."""
     saves = []
     for area in field_of(scene, state).areas:
-        inside = bool(_holds(area, np.array([[pose.x, pose.y]]))[0])
+        inside = bool(area_holds(area, np.array([[pose.x, pose.y]]))[0])
         if gives_cover(_agreed(area.tags), inside=inside, partly_hidden=False):
-            saves.append(_save_of(area.tags))
+            saves.append(save_of(area.tags))
     return min((save for save in saves if save is not None), default=None)
 
 
 def feature_saves(scene: Scene, state: ClassicState) -> list[tuple[Prisms, int]]:
     """Every feature of the table that gives cover to what it hides, with the save that it gives."""
-    walls, found = _walls(scene, state), []
+    walls, found = walls_of(scene, state), []
     for number, (_, feature) in enumerate(field_of(scene, state).features()):
-        save = _save_of(feature.tags) if CoverKind.OBSTACLE in feature.tags else None
+        save = save_of(feature.tags) if CoverKind.OBSTACLE in feature.tags else None
         if save is not None:
             found.append((walls.take([number]), save))
     return found
@@ -428,7 +434,7 @@ def feature_saves(scene: Scene, state: ClassicState) -> list[tuple[Prisms, int]]
 def bodies_between(scene: Scene, state: ClassicState, units: Collection[int]) -> Prisms | None:
     """The models of all units but these as bodies that stand in the way; None when there are none."""
     rows = np.flatnonzero(state.on_table & (state.wounds > 0))
-    others = [_body(scene, state, int(row)) for row in rows if unit_in(state, int(row)) not in units]
+    others = [body_of(scene, state, int(row)) for row in rows if unit_in(state, int(row)) not in units]
     return others[0].prism.joined(*(body.prism for body in others[1:])) if others else None
 
 
@@ -437,20 +443,20 @@ def shares_seen(
 ) -> Floats:
     """(n, m): how much of each of m models is seen from each of n places past obstacles, from 0 to 1."""
     first, *more = [prism_of(scene, state, source) for source in sources]
-    mine, *others = [_body(scene, state, row).prism for row in rows]
+    mine, *others = [body_of(scene, state, row).prism for row in rows]
     return visible_shares(first.joined(*more), mine.joined(*others), obstacles)
 
 
 def cover_against(scene: Scene, state: ClassicState, row: int, source: Source) -> int | None:
     """The cover save of a model from what comes from there: of the area that it stands in, of what partly hides it."""
     saves = [_ground_cover(scene, state, row)]
-    mine, theirs = _body(scene, state, row).prism, prism_of(scene, state, source)
-    walls = _walls(scene, state)
+    mine, theirs = body_of(scene, state, row).prism, prism_of(scene, state, source)
+    walls = walls_of(scene, state)
     for number, (_, feature) in enumerate(field_of(scene, state).features()):
         if CoverKind.OBSTACLE in feature.tags:
             hidden = visibility(theirs, mine, walls.take([number])) is not Visibility.FULL
             if gives_cover(CoverKind.OBSTACLE, inside=False, partly_hidden=hidden):
-                saves.append(_save_of(feature.tags))
+                saves.append(save_of(feature.tags))
     best = min((save for save in saves if save is not None), default=None)
     profile, moved = scene.models[row].profile, state.units[unit_in(state, row)].moved_last
     return scene.rules.shooting.cover_of(profile, best, moved)
@@ -459,6 +465,6 @@ def cover_against(scene: Scene, state: ClassicState, row: int, source: Source) -
 def prism_of(scene: Scene, state: ClassicState, source: Source) -> Prisms:
     """A model, or the centre of a marker, as that from which one looks."""
     if isinstance(source, int):
-        return _body(scene, state, source).prism
+        return body_of(scene, state, source).prism
     spot = np.array([(*source, 0.0, 0.0)], np.float64)
     return Prisms.of_models([_SPOT], spot, [_SPOT_HEIGHT])

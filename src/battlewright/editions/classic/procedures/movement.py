@@ -25,11 +25,12 @@ from battlewright.editions.classic.procedures.passengers import may_get_out
 from battlewright.editions.classic.procedures.psychic import use_powers
 from battlewright.editions.classic.procedures.reserves import arrive
 from battlewright.editions.classic.procedures.retreat import start_of_turn_tests, tests_for_losses
+from battlewright.editions.classic.procedures.smoke import launch_smoke
 from battlewright.editions.classic.procedures.squadrons import abandon_vehicles
 from battlewright.editions.classic.procedures.tank_shock import may_tank_shock, tank_shock
 from battlewright.editions.classic.psychic import Moment
 from battlewright.editions.classic.scene import ClassicBattle, Scene, living, standing
-from battlewright.editions.classic.state import NOWHERE, ClassicState, Deed, MoveKind
+from battlewright.editions.classic.state import NOWHERE, ClassicState, Deed, MoveKind, Phase
 from battlewright.editions.classic.terrain import higher_die
 from battlewright.editions.happenings import UnitSelected
 
@@ -60,7 +61,10 @@ def movement_phase(battle: ClassicBattle) -> Procedure[None]:
         if not _selectable(battle) and not _leaving(battle):
             break
         yield from _move_one(battle)
-    if state.step < 4:
+    if state.step <= 3:
+        state.step = 3
+        if battle.scene.rules.vehicles.fire.smoke_in is Phase.MOVEMENT:
+            yield from launch_smoke(battle)
         state.step = 4
         yield from joining.end_of_movement_joining(battle)
         yield from abandon_vehicles(battle)

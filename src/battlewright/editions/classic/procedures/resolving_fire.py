@@ -14,12 +14,14 @@ from battlewright.editions.classic.draft import AttackContext
 from battlewright.editions.classic.measuring import is_in_range
 from battlewright.editions.classic.procedures.aiming import Aim
 from battlewright.editions.classic.procedures.arming import Shot, is_barrage
-from battlewright.editions.classic.procedures.board import Source, facing_towards, gaps, pose_of, seen_by
+from battlewright.editions.classic.procedures.batteries import fire_at_battery, guns_and_crew
+from battlewright.editions.classic.procedures.board import Source, gaps, seen_by
+from battlewright.editions.classic.procedures.contexts import context_of
+from battlewright.editions.classic.procedures.fire_at_vehicles import fire_at_vehicles
 from battlewright.editions.classic.procedures.harm import pick_model
 from battlewright.editions.classic.procedures.laying import UnitHits
 from battlewright.editions.classic.procedures.nerve import pinning_test
-from battlewright.editions.classic.procedures.prowess import context_against, guarded_profile
-from battlewright.editions.classic.procedures.vehicle_hits import attack_vehicle
+from battlewright.editions.classic.procedures.prowess import guarded_profile
 from battlewright.editions.classic.procedures.volleys import (
     Arrived,
     Batch,
@@ -31,11 +33,10 @@ from battlewright.editions.classic.procedures.volleys import (
     unsaved_by,
     unsaved_wounds,
 )
-from battlewright.editions.classic.profiles import Facing
 from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
 from battlewright.editions.classic.state import ClassicState
 from battlewright.editions.classic.target import TargetModel, TargetView
-from battlewright.editions.classic.weapons import AbilityName, WeaponProfile, WeaponType
+from battlewright.editions.classic.weapons import AbilityName, WeaponProfile
 
 __all__ = [
     "batches_of",
@@ -56,8 +57,11 @@ def fire_at(
     battle: ClassicBattle, unit: int, aim: Aim, shots: Sequence[Shot], under: Sequence[tuple[Shot, UnitHits]]
 ) -> Procedure[None]:
     """Everything that a unit fires at one other: its shots, and what its markers and templates hit of it."""
-    if battle.scene.models[standing(battle.state, aim.unit)[0]].profile.is_vehicle:
-        yield from _fire_at_vehicle(battle, unit, aim.unit, shots, under)
+    guns, others = guns_and_crew(battle.scene, battle.state, aim.unit)
+    if guns and others:
+        overheat(battle, (yield from fire_at_battery(battle, unit, aim, shots, under)))
+    elif guns:
+        overheat(battle, (yield from fire_at_vehicles(battle, unit, aim.unit, shots, under)))
     else:
         yield from battle.scene.rules.shooting.resolve(battle, unit, aim, shots, under)
 
@@ -123,7 +127,7 @@ def _candidates(
 ) -> list[casualties.Candidate]:
     """The models of a target as casualties: in range of a weapon that fires and seen by its bearer; markers fallen on
     a unit reach all of it. Only the one that was picked, if one was."""
-    rows = standing(state, aim.unit)
+    rows = [row for row in standing(state, aim.unit) if not scene.models[row].profile.is_vehicle]
     reached = set(rows) if under else rows_reached(scene, state, rows, shots)
     return [
         casualties.Candidate(
@@ -153,20 +157,6 @@ def rows_reached(scene: Scene, state: ClassicState, rows: Sequence[int], shots: 
     return reached
 
 
-def _context(scene: Scene, state: ClassicState, shot: Shot, at: int, **more: object) -> AttackContext:
-    """The circumstances of a shot at a model, or at its unit, special rules included."""
-    profile = scene.models[shot.arm.row].profile
-    context = AttackContext(
-        skill=profile.ballistic_skill,
-        strength=profile.strength,
-        half_range=shot.half_range,
-        snap=shot.snap,
-        picks=scene.rules.shooting.picks(profile),
-        **more,  # type: ignore[arg-type]
-    )
-    return context_against(scene, state, shot.arm.row, at, shot.arm.profile, context)
-
-
 def batches_of(
     scene: Scene, state: ClassicState, shots: Sequence[Shot], under: Sequence[tuple[Shot, UnitHits]], view: TargetView
 ) -> list[Batch]:
@@ -175,7 +165,7 @@ def batches_of(
     pools: dict[tuple[WeaponProfile, AttackContext], list[Shot]] = {}
     for shot in shots:
         assert shot.shots is not None, "it has been measured that it may fire"
-        context = _context(scene, state, shot, at, attacks=amount(shot.shots))
+        context = context_of(scene, state, shot, at, attacks=amount(shot.shots))
         pools.setdefault((shot.arm.profile, context), []).append(shot)
     found = []
     for (weapon, context), pool in pools.items():
@@ -188,7 +178,7 @@ def batches_of(
         )
     for shot, hits in under:
         if hits.hits:
-            context = _context(scene, state, shot, at, hits=amount(hits.hits))
+            context = context_of(scene, state, shot, at, hits=amount(hits.hits))
             volley = compile_volley(rules, shot.arm.profile, 1, context, view)
             stays = scene.rules.shooting.wounds_stay_under_template and shot.arm.profile.has(AbilityName.TEMPLATE)
             covered = hits.rows if stays else None
@@ -360,59 +350,3 @@ def burn(battle: ClassicBattle, row: int, weapon: str) -> None:
     if face < needed:
         suffer(battle, row, False, weapon, "3e.core.weapons.gets-hot")
         clear_away(battle, [row])
-
-
-# -- vehicles ---------------------------------------------------------------------------------------------------
-
-
-@rule("3e.core.vehicles.armour-face", "3e.core.vehicles.squadrons", "3e.core.weapons.ordnance-rim")
-@rule("3e.outside.vehicle-target", "3e.core.vehicles.hull-down")
-def _fire_at_vehicle(
-    battle: ClassicBattle, unit: int, target: int, shots: Sequence[Shot], under: Sequence[tuple[Shot, UnitHits]]
-) -> Procedure[None]:
-    """Every weapon that reaches it fires at the nearest vehicle of the unit, at the face that the firer sees.
-
-    DEVIATION: 3e.core.vehicles.squadrons the hits of one unit's fire are not spread: they go to the nearest vehicle.
-    """
-    scene, state = battle.scene, battle.state
-    pools: dict[tuple[int, Facing, WeaponProfile, AttackContext], list[Shot]] = {}
-    for shot in shots:
-        seen = [row for row in standing(state, target) if row in seen_by(scene, state, shot.arm.row)]
-        if seen:
-            row = seen[int(gaps(scene, state, [shot.arm.row], seen)[0].argmin())]
-            face = facing_towards(scene, state, row, pose_of(state, shot.arm.row)[:2])
-            assert shot.shots is not None, "it has been measured that it may fire"
-            context = _context(scene, state, shot, row, attacks=amount(shot.shots))
-            pools.setdefault((row, face, shot.arm.profile, context), []).append(shot)
-    for (row, face, _, context), pool in pools.items():
-        yield from _at_vehicle(battle, unit, target, row, face, pool, context)
-    for shot, hits in under:
-        for row in hits.rows:
-            if hits.hits and state.wounds[row]:
-                half = shot.arm.profile.type is WeaponType.ORDNANCE and row not in hits.under_hole
-                context = _context(scene, state, shot, row, hits=amount(1), half_strength=half)
-                face = facing_towards(scene, state, row, pose_of(state, shot.arm.row)[:2])
-                yield from _at_vehicle(battle, unit, target, row, face, [shot], context)
-
-
-def _at_vehicle(
-    battle: ClassicBattle,
-    unit: int,
-    target: int,
-    row: int,
-    face: Facing,
-    pool: Sequence[Shot],
-    context: AttackContext,
-) -> Procedure[None]:
-    scene, state = battle.scene, battle.state
-    if not state.wounds[row]:
-        return
-    view = TargetView(
-        (TargetModel(scene.models[row].profile, int(state.wounds[row]), None, row),),
-        facing=face,
-        hull_down=state.units[target].smoke > 0,
-    )
-    volley = compile_volley(scene.rules.attack, pool[0].arm.profile, len(pool), context, view)
-    batch = Batch(volley, tuple(shot.arm.row for shot in pool))
-    count = yield from attack_vehicle(battle, unit, target, row, batch)
-    overheat(battle, [(batch, count)] if count else [])

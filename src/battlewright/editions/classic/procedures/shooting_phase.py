@@ -27,6 +27,7 @@ from battlewright.editions.classic.procedures.nerve import traits_of
 from battlewright.editions.classic.procedures.psychic import psychic_shots
 from battlewright.editions.classic.procedures.resolving_fire import fire_at
 from battlewright.editions.classic.procedures.retreat import tests_for_losses
+from battlewright.editions.classic.procedures.smoke import smoke_clears
 from battlewright.editions.classic.scene import ClassicBattle, Scene, living, standing
 from battlewright.editions.classic.state import ClassicState, Deed
 from battlewright.editions.classic.targets import free_to_shoot
@@ -49,6 +50,7 @@ def shooting_phase(battle: ClassicBattle) -> Procedure[None]:
             break
         yield from dash(battle, picked[0]) if isinstance(picked, tuple) else shoot(battle, picked)
     if battle.state.begin(2):
+        smoke_clears(battle)
         yield from tests_for_losses(battle)
 
 
@@ -121,7 +123,7 @@ def shoot(battle: ClassicBattle, unit: int) -> Procedure[None]:
         return
     aim = yield from rules.commit(battle, unit, aim)
     at_vehicle = scene.models[standing(state, aim.unit)[0]].profile.is_vehicle
-    arms = yield from pick_arms(battle, unit, at_vehicle=at_vehicle)
+    arms = yield from pick_arms(battle, unit, aim.unit, at_vehicle=at_vehicle)
     battle.happened(UnitSelected(unit=info.id, to="shoot", rules=(_SELECT,)))
     guesses = yield from rules.guess(battle, unit, aim.unit, arms)
     sight = yield from rules.spot(battle, unit)

@@ -1,0 +1,79 @@
+"""Fire at a battery: its hits are shared out by dice between the guns and the crew."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from battlewright.core.battle import Procedure
+from battlewright.core.rulebook import rule
+from battlewright.editions.classic.armour import verdict
+from battlewright.editions.classic.artillery import gun_is_destroyed, hits_a_gun, split_by_dice
+from battlewright.editions.classic.procedures.aiming import Aim
+from battlewright.editions.classic.procedures.arming import Shot
+from battlewright.editions.classic.procedures.fire_at_vehicles import Overheated, hits_of
+from battlewright.editions.classic.procedures.harm import bury
+from battlewright.editions.classic.procedures.laying import UnitHits
+from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
+from battlewright.editions.classic.state import ClassicState
+
+__all__ = ["fire_at_battery", "guns_and_crew"]
+
+_HITS = "3e.core.units.artillery-hits"
+
+
+def guns_and_crew(scene: Scene, state: ClassicState, unit: int) -> tuple[list[int], list[int]]:
+    """The rows of a unit that have armour, and those that do not."""
+    guns = [row for row in standing(state, unit) if scene.models[row].profile.is_vehicle]
+    return guns, [row for row in standing(state, unit) if row not in guns]
+
+
+@rule("3e.core.units.artillery-hits", "4e.artillery.random-hits", "4e.artillery.hit-table", "4e.artillery.blast-hits")
+def fire_at_battery(
+    battle: ClassicBattle, unit: int, aim: Aim, shots: Sequence[Shot], under: Sequence[tuple[Shot, UnitHits]]
+) -> Procedure[Overheated]:
+    """Everything that a unit fires at a battery: shots are rolled as far as their hits, each of which strikes a gun or
+    the crew by a die; a marker strikes whoever lies under it."""
+    scene, state, target = battle.scene, battle.state, aim.unit
+    guns, crew = guns_and_crew(scene, state, target)
+    overheated: Overheated = []
+    struck: list[Shot] = []
+    wounding: list[tuple[Shot, int]] = []
+    pools: dict[object, list[Shot]] = {}
+    for shot in shots:
+        pools.setdefault((shot.arm.profile, shot.shots, shot.snap), []).append(shot)
+    for pool in pools.values():
+        scored, hot = yield from hits_of(battle, unit, target, pool)
+        overheated += hot
+        if not scored:
+            continue
+        roll = battle.roll(scored, 6, "artillery-hits")
+        faces = battle.rolled(roll, scene.units[target].side, _HITS, unit=scene.units[target].id).faces
+        at_guns, at_crew = split_by_dice(faces, len(guns), len(crew))
+        assert at_guns == sum(hits_a_gun(face) for face in faces) or not (guns and crew)
+        struck += [pool[0]] * at_guns
+        wounding.append((pool[0], at_crew))
+    for shot, hits in under:
+        struck += [shot] * sum(1 for row in hits.rows if row in guns) if hits.hits else []
+        wounding.append((shot, min(hits.hits, sum(1 for row in hits.rows if row in crew))))
+    for shot in struck:
+        _penetrate(battle, unit, target, shot)
+    dealt = [(shot, UnitHits(target, tuple(crew), number, ())) for shot, number in wounding if number]
+    if dealt:
+        yield from scene.rules.shooting.resolve(battle, unit, aim, [], dealt)
+    return overheated
+
+
+@rule("3e.core.units.artillery-hits", "4e.artillery.gun-destroyed", "4e.artillery.gun-av")
+def _penetrate(battle: ClassicBattle, unit: int, target: int, shot: Shot) -> None:
+    """A hit on a gun: a glancing or penetrating hit destroys it."""
+    scene, state = battle.scene, battle.state
+    guns, _ = guns_and_crew(scene, state, target)
+    if not guns:
+        return
+    armour = scene.models[guns[0]].profile.armour
+    assert armour is not None
+    side, by = scene.units[unit].side, scene.units[unit].id
+    face = battle.rolled(battle.roll(1, 6, "penetration"), side, _HITS, unit=by).faces[0]
+    strength = shot.arm.profile.strength.of(scene.models[shot.arm.row].profile.strength)
+    if gun_is_destroyed(verdict(strength + face, armour.front)):
+        bury(battle, guns[:1], "destroyed", _HITS, by=by)

@@ -1,0 +1,120 @@
+"""What a vehicle fires: the weapons that bear on its target, of those the ones that it may fire together."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from battlewright.core.battle import Procedure, choose
+from battlewright.core.decisions import Decision, Option, Options
+from battlewright.core.events import ModelsMoved
+from battlewright.core.rulebook import rule
+from battlewright.editions.classic.gunnery import ALL_ROUND, Driven, Gun, Mounting, Readiness, Salvo, mounting_of
+from battlewright.editions.classic.procedures.board import pose_of, seen_by
+from battlewright.editions.classic.procedures.damaging import vehicle_condition
+from battlewright.editions.classic.scene import ClassicBattle, ModelInfo, Scene, standing
+from battlewright.editions.classic.state import ClassicState, ClassicUnit, Deed, MoveKind
+
+__all__ = ["angle_to", "driven", "mountings", "pick_salvo", "readiness_of"]
+
+_FIRE = "3e.core.vehicles.fire-slow"
+_FACE = "3e.core.vehicles.one-target"
+
+
+def driven(mine: ClassicUnit) -> Driven:
+    """How the vehicles of a unit moved this turn."""
+    return Driven(mine.moved_distance / 1000, mine.has(Deed.FLAT_OUT))
+
+
+def readiness_of(scene: Scene, state: ClassicState, unit: int, row: int) -> Readiness:
+    """How much a vehicle may fire."""
+    smoked = state.units[unit].has(Deed.SMOKED)
+    return scene.rules.vehicles.fire.readiness(vehicle_condition(scene, state, row), smoked)
+
+
+def mountings(model: ModelInfo) -> tuple[Mounting, ...]:
+    """The mounting of each weapon of a vehicle, in order."""
+    found: list[Mounting] = []
+    sponsons = 0
+    for weapon in model.weapons:
+        mounting = mounting_of(weapon.profiles[0], sponsons)
+        sponsons += mounting in (Mounting.LEFT, Mounting.RIGHT)
+        found.append(mounting)
+    return tuple(found)
+
+
+def angle_to(state: ClassicState, row: int, other: int) -> float:
+    """Degrees from a model's front to another model, from -180 to 180, to the left if positive."""
+    here, there = pose_of(state, row), pose_of(state, other)
+    off = math.degrees(math.atan2(there.y - here.y, there.x - here.x)) - here.facing
+    return (off + ALL_ROUND) % (2 * ALL_ROUND) - ALL_ROUND
+
+
+@rule("3e.core.vehicles.one-target")
+def _bearing(scene: Scene, state: ClassicState, row: int, target: int, guns: Sequence[Gun]) -> list[Gun]:
+    """The weapons that can be brought to bear on some model of the target that the vehicle sees, as it stands."""
+    model, bears = scene.models[row], scene.rules.vehicles.fire.bears
+    theirs = [other for other in standing(state, target) if other in seen_by(scene, state, row)]
+    angles = [angle_to(state, row, other) for other in theirs or standing(state, target)]
+    how = mountings(model)
+    return [gun for gun in guns if any(bears(model.profile.keywords, how[gun.weapon], angle) for angle in angles)]
+
+
+@rule("3e.core.weapons.ordnance-alone", "3e.core.vehicles.fire-slow", "3e.core.vehicles.one-target")
+def pick_salvo(battle: ClassicBattle, unit: int, target: int, row: int, guns: Sequence[Gun]) -> Procedure[Salvo]:
+    """What a vehicle fires at its unit's target: it is asked where it has a choice."""
+    scene, state, info = battle.scene, battle.state, battle.scene.units[unit]
+    rules, mine, model = scene.rules.vehicles.fire, state.units[unit], scene.models[row]
+    ready = readiness_of(scene, state, unit, row)
+    if ready is Readiness.NONE:
+        return ()
+    bearing = _bearing(scene, state, row, target, guns)
+    if len(bearing) < len(guns) and rules.may_turn(model.profile.keywords, driven(mine), row in mine.immobilised):
+        yield from _turn(battle, unit, target, row, any_bears=bool(bearing))
+        bearing = _bearing(scene, state, row, target, guns)
+    ways = rules.salvos(model.profile.keywords, driven(mine), bearing)
+    if ready is Readiness.SNAP_SHOTS:
+        ways = list(dict.fromkeys(tuple((gun, True) for gun, _ in way) for way in ways))
+    if len(ways) <= 1:
+        return ways[0] if ways else ()
+    options = [Option(f"way:{place}", _label(way), place) for place, way in enumerate(ways)]
+    place: int = yield from choose(
+        Decision(
+            info.side,
+            "select-weapon",
+            f"{info.name}: which weapons fire?",
+            _FIRE,
+            Options(options, rule=_FIRE, default="way:0"),
+            subject=info.index,
+        )
+    )
+    return ways[place]
+
+
+def _label(way: Salvo) -> str:
+    return " + ".join(f"{gun.profile.name} (snap shots)" if snap else gun.profile.name for gun, snap in way)
+
+
+def _turn(battle: ClassicBattle, unit: int, target: int, row: int, *, any_bears: bool) -> Procedure[None]:
+    """A vehicle may turn on the spot to face its target; it has not moved by that."""
+    state, info = battle.state, battle.scene.units[unit]
+    options = [Option("turn", "turn to face the target", True), Option("stay", "stay as it is", False)]
+    turns: bool = yield from choose(
+        Decision(
+            info.side,
+            "turn-to-fire",
+            f"{info.name}: not every weapon bears on the target",
+            _FACE,
+            Options(options, rule=_FACE, default="stay" if any_bears else "turn"),
+            subject=info.index,
+        )
+    )
+    if not turns:
+        return
+    theirs = standing(state, target)
+    nearest = min(theirs, key=lambda other: math.dist(pose_of(state, row)[:2], pose_of(state, other)[:2]))
+    before = tuple(int(value) for value in state.position[row])
+    state.position[row, 3] = round(before[3] + 1000 * angle_to(state, row, nearest)) % 360_000
+    after = tuple(int(value) for value in state.position[row])
+    path = ((before[0], before[1], before[2], before[3]), (after[0], after[1], after[2], after[3]))
+    battle.happened(ModelsMoved(unit=info.id, how=MoveKind.TURN, paths=((row, path),), rules=(_FACE,)))
