@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.support.classic import UnitSpec, mixed, scene, unit
+from tests.support.classic import UnitSpec, mixed, printed_weapon, scene, unit
 
+from battlewright.core.decisions import ModelMove, Place
 from battlewright.core.dice import SeededDice
 from battlewright.core.table import Edge
 from battlewright.editions.classic.armour import Verdict
@@ -38,12 +39,24 @@ from battlewright.editions.classic.falling_back import (
     fall_back_distance,
     rally_when_assaulted,
 )
-from battlewright.editions.classic.morale import RallyConditions, is_last_man, quarter_lost, why_no_rally
+from battlewright.editions.classic.morale import (
+    RallyConditions,
+    is_last_man,
+    must_test_for_losses,
+    quarter_lost,
+    why_no_rally,
+)
+from battlewright.editions.classic.procedures.glory import glory_attacks
+from battlewright.editions.classic.procedures.movement import limits_of, move_space
 from battlewright.editions.classic.procedures.nerve import losses_call_for_a_test
+from battlewright.editions.classic.procedures.shooting_phase import may_fire
+from battlewright.editions.classic.procedures.tank_shock import may_tank_shock
 from battlewright.editions.classic.profiles import Kind
 from battlewright.editions.classic.scene import ClassicBattle, standing
-from battlewright.editions.classic.state import Deed, Phase
+from battlewright.editions.classic.state import Deed, MoveKind, Phase
+from battlewright.editions.classic.terrain import Crossing, is_slowed_by
 from battlewright.editions.fourth.morale import better_out_of_sight, is_trapped, never_on_the_way, removed_at_the_edge
+from battlewright.editions.fourth.movement import KINDS
 
 FIT = RallyConditions(left=7, begun=10, in_formation=True, nearest_enemy=10.0)
 
@@ -248,3 +261,50 @@ def test_a_crew_that_falls_back_leaves_guns_and_never_outruns_pursuers() -> None
     battle = begin_turn(guns, unit(1).at(10, 40), ("rally", [6, 6]), ("fall-back", [2, 2]))
     to_the_end(battle)
     assert len(standing(battle.state, 0)) == 4, "one gun stayed behind"
+
+
+@pytest.mark.rule("4e.artillery.crew-dead", "4e.artillery.crew-strike")
+def test_in_battle_guns_are_taken_away_with_the_last_crewman_and_never_strike() -> None:
+    battle = scene(
+        battery(1, 1).on((10, 20.0), (10, 22.2)), unit(2, I=5, A=2).on((10, 23.184), (40, 40)),
+        phase=Phase.ASSAULT, alone=True, edition="4", turn=1,
+        dice=[("hit", [4, 4]), ("wound", [4, 4]), ("save", [1, 1]), ("consolidation", [1])],
+    )  # fmt: skip
+    to_the_end(battle)
+    assert standing(battle.state, 0) == []
+
+
+@pytest.mark.rule("4e.artillery.slowed")
+def test_difficult_terrain_slows_artillery() -> None:
+    assert is_slowed_by(KINDS.of(Kind.ARTILLERY), Crossing(passes=True))
+    assert not is_slowed_by(KINDS.of(Kind.ARTILLERY), Crossing())
+
+
+@pytest.mark.rule("4e.vehicle-morale.no-tests", "4e.vehicle-morale.shaken-stunned-instead")
+def test_vehicles_take_no_morale_tests() -> None:
+    assert must_test_for_losses(3, 1)
+    assert not must_test_for_losses(3, 1, vehicle=True)
+
+
+@pytest.mark.rule("4e.assaulting-vehicles.may-stay-and-shoot")
+def test_a_tank_among_infantry_may_stay_and_shoot_at_it() -> None:
+    gun = printed_weapon("Gun", "HEAVY 1")
+    tank = unit(1, "VEHICLE", name="Tank", AV="12/10/10", base="hull 6x4in", weapons=[gun]).on((20, 24, 0, 0))
+    battle = scene(tank, unit(1).at(20, 26.492), phase=Phase.SHOOTING, alone=True, edition="4", dice=SeededDice(1))
+    assert may_fire(battle.scene, battle.state, 0)
+
+
+@pytest.mark.rule("4e.grenades.death-or-glory")
+def test_grenades_may_be_used_for_death_or_glory() -> None:
+    battle = scene(unit(1, abilities=("Melta Bombs",)).at(10, 10), unit(1).at(40, 40), edition="4", dice=SeededDice(1))
+    assert "Melta bomb" in [weapon.name for weapon in glory_attacks(battle.scene, battle.state, 0)]
+
+
+@pytest.mark.rule("4e.skimmers-assault.over-infantry", "4e.skimmers-assault.skimmer-tank-shock")
+def test_skimmers_fly_over_infantry_or_drive_into_it_if_they_are_tanks() -> None:
+    skimmer = unit(1, "VEHICLE", "SKIMMER", "TANK", name="Skimmer", AV="10/10/10", base="60mm").at(10, 10)
+    battle = scene(skimmer, unit(3).on((10, 15), (11.5, 15), (8.5, 15)), edition="4", dice=SeededDice(1))
+    state = battle.state
+    space = move_space(battle.scene, state, 0, MoveKind.NORMAL, limits_of(battle.scene, state, 0))
+    assert space.check(Place((ModelMove(0, ((10000, 21000, 0, 0),)),))) == []
+    assert may_tank_shock(battle.scene, state, 0)

@@ -189,7 +189,7 @@ def test_a_monstrous_creature_crashes_in_before_anybody_strikes_and_it_counts() 
     monster = unit(1, "MONSTROUS CREATURE", name="Monster", I=1, A=1, S=6, W=4, base="60mm")
     battle = fight(
         monster.at(10, 10), unit(2, I=5, Sv="-").on((10, 14), (11.5, 14)),
-        ("charge", [4, 4]), ("wound", [4]), ("hit", [1]), ("hit", [1, 1]), ("lost combat", [1, 1]),
+        ("charge", [4, 4]), ("fear", [1, 1]), ("wound", [4]), ("hit", [1]), ("hit", [1, 1]), ("lost combat", [1, 1]),
     )  # fmt: skip
     play(battle, ("a.1", "b.1"))
     resolved = next(event for event in battle.events if event.kind == "combat-resolved").to_json()
@@ -337,3 +337,37 @@ def test_who_is_still_locked_piles_in_three_inches() -> None:
     for move in moves:
         for _, way in move["paths"]:
             assert math.dist(way[0][:2], way[-1][:2]) <= 3001
+
+
+@pytest.mark.rule("6e.core.special-rules.fear", "6e.core.assault.active-orders-combats")
+def test_who_touches_what_he_fears_tests_or_fights_with_weapon_skill_one() -> None:
+    for faces, needs in (([6, 6], 5), ([1, 1], 4)):
+        battle = fight(
+            unit(1, I=5, W=9, abilities=("Fear",)).at(10, 20), unit(1, I=4, W=9).at(10, 20.984),
+            ("fear", faces), ("hit", [3]), *([("wound", [1])] if needs == 5 else []), ("hit", [4]),
+            *([] if needs == 5 else [("wound", [1])]),
+        )  # fmt: skip
+        play(battle)
+        assert battle.state.units[1].has(Deed.AFRAID) == (needs == 5)
+
+
+@pytest.mark.rule("6e.core.assault.intervention")
+def test_another_character_takes_over_on_an_initiative_test() -> None:
+    ours = mixed("Ours", unit(1, I=3, W=9), champion("Hero", I=6, W=3), champion("Friend", I=5, W=3))
+    theirs = mixed("Theirs", unit(1, I=2, W=9), champion("Foe", I=4, W=3))
+    found = set()
+    for seed in range(6):
+        battle = fight(
+            ours.on((10, 20), (11.2, 20), (8.8, 20)),
+            theirs.on((10, 20.984), (11.2, 20.984)),
+            seed=seed,
+            challenges=((1, 4),),
+        )
+        while battle.decision is not None and battle.decision.kind != "challenge":
+            ends = battle.decision.kind == "select-unit-to-assault"
+            battle.answer(Pick("end") if ends else battle.decision.default())
+        battle.answer(Pick("model:2"))
+        taken = battle.state.challenges == ((2, 4),)
+        found.add(taken)
+    assert may_take_over(model("INFANTRY", "CHARACTER", I=5), 5)
+    assert True in found, "a 5 or less"

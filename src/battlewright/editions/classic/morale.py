@@ -192,6 +192,8 @@ IGNORES_MORALE = frozenset({"IGNORES MORALE TESTS"})
     "3e.core.morale.quarter-losses",
     "3e.core.morale.pinned-skip",
     "3e.core.morale.vehicles",
+    "4e.vehicle-morale.no-tests",
+    "4e.vehicle-morale.shaken-stunned-instead",
 )
 def must_test_for_losses(strength: int, lost: int, *, pinned: bool = False, vehicle: bool = False) -> bool:
     """Whether a unit tests at the end of the shooting phase, once for everything it lost in it.

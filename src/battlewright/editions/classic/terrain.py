@@ -61,6 +61,7 @@ def higher_die(faces: Sequence[int]) -> int:
 @rule("4e.bikes.not-slowed", "4e.jetbikes.ignore-terrain", "4e.jetbikes.through-terrain")
 @rule("4e.core.movement.difficult-terrain", "6e.core.movement.difficult-terrain")
 @rule("4e.walker-movement.difficult-terrain")
+@rule("4e.artillery.slowed")
 def is_slowed_by(rules: KindRules, crossing: Crossing) -> bool:
     """Whether a model's move is limited by its unit's terrain test: that of a kind which difficult terrain slows.
 

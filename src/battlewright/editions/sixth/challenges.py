@@ -17,6 +17,7 @@ from battlewright.editions.classic.striking import Reach
 __all__ = ["apart", "challenge", "challenge_goes_on", "may_challenge", "may_take_over", "rerolls_of_support"]
 
 _RULE, _REFUSED = "6e.core.assault.challenge", "6e.core.assault.refusing"
+_INTERVENES = "6e.core.assault.intervention"
 SUPPORTERS = 5
 
 
@@ -55,6 +56,8 @@ def challenge(battle: ClassicBattle, units: Sequence[int]) -> Procedure[None]:
     )
     state.holding_back = state.holding_back - rows
     if any(rows & set(pair) for pair in state.challenges):
+        for place in (0, 1):
+            yield from _intervene(battle, units, place)
         return
     for side in (state.turn, opponent(state.turn)):
         if (yield from _issue(battle, units, side)):
@@ -83,6 +86,24 @@ def _pick(
         Decision(side, "challenge", prompt, rule_id, Options(options, rule=rule_id, default=options[-1].key))
     )
     return picked
+
+
+@rule("6e.core.assault.intervention")
+def _intervene(battle: ClassicBattle, units: Sequence[int], place: int) -> Procedure[None]:
+    """Another friendly character may take over a challenge that goes on, on an Initiative test."""
+    state, scene = battle.state, battle.scene
+    pair = next(each for each in state.challenges if each[0] in {r for u in units for r in state.units[u].models})
+    side = scene.models[pair[place]].side
+    others = [row for row in _champions(battle, units, side) if row not in pair]
+    if not others:
+        return
+    row = yield from _pick(battle, side, others, "Who takes over the challenge?", _INTERVENES, "nobody")
+    if row is None:
+        return
+    roll = battle.rolled(battle.roll(1, 6, "intervention"), side, _INTERVENES, unit=scene.unit_of(row).id)
+    if may_take_over(scene.models[row].profile, roll.total):
+        new = (row, pair[1]) if place == 0 else (pair[0], row)
+        state.challenges = tuple(new if each == pair else each for each in state.challenges)
 
 
 @rule("6e.core.assault.challenge", "6e.core.assault.refusing")

@@ -46,7 +46,6 @@ DECLARED = 12.0
 """Inches within which a charge is declared."""
 OVERWATCHED = "fired overwatch"
 _OVERWATCH, _RANGE = "6e.core.assault.overwatch", "6e.core.assault.declaring"
-_ASSAULT_VEHICLES = frozenset({"OPEN-TOPPED", "ASSAULT VEHICLE"})
 
 
 # -- whether, and whom ------------------------------------------------------------------------------------------

@@ -30,7 +30,7 @@ _RULE = "3e.core.vehicles.death-or-glory"
 
 
 @rule("3e.core.vehicles.death-or-glory")
-@rule("4e.death-or-glory.any-weapon")
+@rule("4e.death-or-glory.any-weapon", "4e.grenades.death-or-glory")
 @rule("6e.death-or-glory.any-weapon")
 def glory_attacks(scene: Scene, state: ClassicState, row: int) -> list[WeaponProfile]:
     """What a model may strike with when it stands its ground: one shot or one blow with anything it carries."""

@@ -7,7 +7,10 @@ from collections.abc import Callable, Collection, Sequence
 from battlewright.core.battle import Procedure, choose
 from battlewright.core.decisions import Answer, Decision, Option, Options, Side, Violation
 from battlewright.core.events import ModelsRemoved
+from battlewright.core.rulebook import rule
+from battlewright.editions.classic.artillery import guns_left
 from battlewright.editions.classic.procedures.board import unit_in
+from battlewright.editions.classic.profiles import Kind
 from battlewright.editions.classic.scene import ClassicBattle, living
 from battlewright.editions.happenings import UnitDestroyed, WoundsLost
 
@@ -42,6 +45,17 @@ def bury(battle: ClassicBattle, rows: Collection[int], why: str, *rules: str, by
                 state.destroyed = (*state.destroyed, int(own))
         if not living(state, unit):
             battle.happened(UnitDestroyed(unit=scene.units[unit].id, by=by, rules=rules))
+        elif guns := _guns_without_crew(battle, unit):
+            bury(battle, guns, "their crew is dead", "4e.artillery.crew-dead", by=by)
+
+
+@rule("4e.artillery.crew-dead")
+def _guns_without_crew(battle: ClassicBattle, unit: int) -> list[int]:
+    """The guns of a battery whose last crewman is gone."""
+    models, left = battle.scene.models, living(battle.state, unit)
+    guns = [row for row in left if models[row].profile.kind is Kind.ARTILLERY]
+    manned = any(models[row].profile.kind is not Kind.ARTILLERY for row in battle.state.units[unit].models)
+    return guns if manned and guns and not guns_left(len(guns), len(left) - len(guns)) else []
 
 
 class _Casualties(Options):

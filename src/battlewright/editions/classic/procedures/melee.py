@@ -141,6 +141,8 @@ def _view(scene: Scene, state: ClassicState, fought: Round, alive: Sequence[int]
     for row in alive:
         fought.shields[row] = fought.shields.get(row, 0) + each
     profiles = [guarded_profile(scene, state, r, close_combat=True, opponents=fought.shields[r]) for r in alive]
+    if any(state.units[fought.owner[row]].has(Deed.AFRAID) for row in alive):
+        profiles = [replace(profile, weapon_skill=1) for profile in profiles]
     return TargetView(
         tuple(TargetModel(p, int(state.wounds[row]), None, row) for p, row in zip(profiles, alive, strict=True))
     )

@@ -65,6 +65,7 @@ def _dashing(battle: ClassicBattle) -> list[tuple[int, SecondMove]]:
 
 
 @rule("3e.core.shooting.who-may-fire", "3e.partial-contact.free-shoot", "3e.partial-contact.reply")
+@rule("4e.assaulting-vehicles.may-stay-and-shoot")
 def may_fire(scene: Scene, state: ClassicState, unit: int) -> bool:
     """Whether a unit may be selected to fire: one that has not, is not kept from it, and has weapons to fire.
 

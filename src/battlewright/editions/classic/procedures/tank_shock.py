@@ -71,7 +71,7 @@ class _Drive:
 
 @rule("3e.core.vehicles.tank-shock")
 @rule("6e.tank-shock.declare", "6e.tank-shock-limits.no-shock-after-transfer")
-@rule("6e.disembark-timing.no-tank-shock-or-ram")
+@rule("6e.disembark-timing.no-tank-shock-or-ram", "4e.skimmers-assault.skimmer-tank-shock")
 def may_tank_shock(scene: Scene, state: ClassicState, unit: int) -> bool:
     """Whether a unit that may move may drive into enemies instead: all its vehicles are tanks."""
     rows = standing(state, unit)
