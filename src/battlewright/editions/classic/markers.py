@@ -67,7 +67,9 @@ def marker_size(*, ordnance: bool) -> float:
 @rule("3e.outside.marker-sizes", "6e.outside.blast-sizes")
 def diameter_of(weapon: WeaponProfile) -> float:
     """The diameter of a weapon's marker, in inches."""
-    return marker_size(ordnance=weapon.type is WeaponType.ORDNANCE or weapon.has(AbilityName.LARGE_BLAST))
+    printed = weapon.ability(AbilityName.BLAST)
+    large = weapon.has(AbilityName.LARGE_BLAST) or (printed is not None and printed.number == ORDNANCE)
+    return marker_size(ordnance=large or weapon.type is WeaponType.ORDNANCE)
 
 
 @rule("3e.outside.partial-hit", "3e.core.weapons.blast")

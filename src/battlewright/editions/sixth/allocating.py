@@ -14,6 +14,7 @@ from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE, distance_edge_to_point, within
 from battlewright.editions.classic.procedures.aiming import Aim
 from battlewright.editions.classic.procedures.arming import Shot, is_barrage
+from battlewright.editions.classic.procedures.batteries import guns_and_crew
 from battlewright.editions.classic.procedures.board import gaps, pose_of, seen_by
 from battlewright.editions.classic.procedures.laying import UnitHits
 from battlewright.editions.classic.procedures.nerve import passes_without_roll, pinning_test
@@ -143,7 +144,7 @@ def _open_to(
     """The models that may take wounds: those that a firer sees and reaches; all of them where a marker has ended beyond
     what its firer sees."""
     scene, state = battle.scene, battle.state
-    rows = standing(state, target)
+    rows = guns_and_crew(scene, state, target)[1]
     found = rows_reached(scene, state, rows, shots)
     for shot, hits in under:
         seen = set(rows) & seen_by(scene, state, shot.arm.row)

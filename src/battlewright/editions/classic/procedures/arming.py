@@ -10,9 +10,11 @@ from battlewright.core.decisions import Decision, Option, Options
 from battlewright.core.dice import DiceExpression
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import within
+from battlewright.editions.classic.artillery import crew_may_use_own_weapons, guns_firing
 from battlewright.editions.classic.falling_back import counts_as_moved
 from battlewright.editions.classic.firing import TWO, Firing
 from battlewright.editions.classic.gunnery import Gun
+from battlewright.editions.classic.procedures.board import gaps
 from battlewright.editions.classic.procedures.vehicle_fire import pick_salvo, readiness_of
 from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
 from battlewright.editions.classic.state import ClassicState, ClassicUnit, Deed
@@ -128,6 +130,22 @@ def shot_of(scene: Scene, mine: ClassicUnit, arm: Arm, distance: float) -> Shot:
     return Shot(arm, distance, shots, within(distance, arm.profile.range / 2), reach, snap=snap)
 
 
+@rule("4e.artillery.crew-to-fire", "4e.artillery.no-own-weapons", "3e.core.units.artillery")
+def not_firing(scene: Scene, state: ClassicState, unit: int) -> frozenset[int]:
+    """The models of a battery that fire nothing: guns that nobody serves, and the crewmen who serve the others.
+
+    RULING: 4e.artillery.no-own-weapons the crewmen who stand first in the list serve the guns that fire.
+    """
+    rows = standing(state, unit)
+    guns = [row for row in rows if scene.models[row].profile.is_vehicle]
+    crew = [row for row in rows if row not in guns]
+    if not guns or not crew:
+        return frozenset()
+    firing = guns_firing(gaps(scene, state, guns, crew))
+    serving = [crew_may_use_own_weapons(serves_firing_gun=number < firing) for number in range(len(crew))]
+    return frozenset([*guns[firing:], *(row for row, free in zip(crew, serving, strict=True) if not free)])
+
+
 # -- picking ----------------------------------------------------------------------------------------------------
 
 
@@ -141,7 +159,8 @@ def pick_arms(battle: ClassicBattle, unit: int, target: int, *, at_vehicle: bool
     scene, state = battle.scene, battle.state
     loadouts: dict[tuple[tuple[str, str, bool], ...], list[list[Arm]]] = {}
     picked: list[Arm] = []
-    for row in standing(state, unit):
+    idle = not_firing(scene, state, unit)
+    for row in (each for each in standing(state, unit) if each not in idle):
         arms = arms_of(scene, state, unit, row)
         if scene.models[row].profile.is_vehicle:
             picked += yield from _pick_of_vehicle(battle, unit, target, row, arms)

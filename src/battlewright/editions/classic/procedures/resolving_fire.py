@@ -74,7 +74,7 @@ def resolve_together(
     that may fall, saved, and the owner says who falls."""
     scene, state, target = battle.scene, battle.state, aim.unit
     sources = sources_of(shots, under)
-    covers = scene.rules.shooting.covers(scene, state, target, standing(state, target), sources)
+    covers = scene.rules.shooting.covers(scene, state, target, guns_and_crew(scene, state, target)[1], sources)
     models = _candidates(scene, state, aim, shots, under, covers)
     view = view_of(scene, state, [model.row for model in casualties.eligible(models)], covers)
     if not view.models:
@@ -251,7 +251,7 @@ def torrent_of_fire(battle: ClassicBattle, unit: int, target: int, view: TargetV
     def named(arrived: Arrived) -> Procedure[tuple[Arrived, list[Unsaved]]]:
         scene, rows = battle.scene, [model.id for model in view.models]
         total = sum(count for *_, count in arrived)
-        if not is_torrent(total, len(standing(battle.state, target))) or len(rows) < 2:
+        if not is_torrent(total, len(guns_and_crew(scene, battle.state, target)[1])) or len(rows) < 2:
             return arrived, []
         row = yield from _pick_victim(battle, unit, target, rows)
         if row is None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from battlewright.core.battle import Procedure, choose, resumable
 from battlewright.core.decisions import Decision, Option, Options
 from battlewright.core.rulebook import rule
+from battlewright.core.shapes import within
 from battlewright.editions.classic.footwork import SecondMove
 from battlewright.editions.classic.measuring import RangeFrom, shots_are_lost
 from battlewright.editions.classic.night import NightShot
@@ -166,7 +167,7 @@ def _expend(battle: ClassicBattle, unit: int, fired: Sequence[Shot]) -> None:
 
 
 @rule("3e.partial-contact.free-shoot", "3e.partial-contact.reply", "3e.core.shooting.out-of-range")
-@rule("3e.core.missions.night-fighting", "4e.core.missions.night-fighting")
+@rule("3e.core.missions.night-fighting", "4e.core.missions.night-fighting", "4e.core.weapons.barrage")
 def _measure(
     battle: ClassicBattle,
     unit: int,
@@ -197,6 +198,8 @@ def _measure(
         shot = replace(shot, guessed=guesses.get(arm), blind=how is NightShot.BLIND)
         seen = indirect or any(row in seen_by(scene, state, arm.row) for row in rows)
         reaches = guesses[arm] is not None if arm in guesses else not shots_are_lost(distance, shot.reach)
+        least = arm.profile.ability(AbilityName.MINIMUM)
+        reaches = reaches and (arm in guesses or least is None or within(float(least.number or 0), distance))
         able = arm.row in free or target in touched
         good = shot.shots is not None and seen and reaches and able and how is not NightShot.NONE
         (fired if good else lost).append(shot)
