@@ -37,6 +37,7 @@ class CharacterRules:
         powers_each_turn: how many powers a psyker may use, or has charges for, in a turn, by what he has.
         psychic_test: what the dice of a psychic test come to, by his Leadership.
         perils_strength: Strength of the hit that perils bring; None where they take a wound without a roll.
+        prepare: what characters do before the armies are set up: powers, warlords.
         is_denied: whether a power that has passed its test is undone: by whom, and on which unit, None for none.
     """
 
@@ -48,4 +49,5 @@ class CharacterRules:
     powers_each_turn: Callable[[Collection[str]], int]
     psychic_test: Callable[[Sequence[int], int], PsychicTest]
     perils_strength: int | None
+    prepare: Callable[[ClassicBattle], Procedure[None]]
     is_denied: Callable[[ClassicBattle, int, int | None], Procedure[bool]]

@@ -13,6 +13,7 @@ __all__ = ["enforcement"]
 _IN_PROCEDURES = frozenset(
     {
         AbilityName.BLAST,
+        AbilityName.FORCE,
         AbilityName.GUESS,
         AbilityName.MASTER_CRAFTED,
         AbilityName.MINIMUM,

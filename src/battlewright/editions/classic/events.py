@@ -16,8 +16,10 @@ __all__ = [
     "NightChanged",
     "ObjectiveLaid",
     "PowerUsed",
+    "PowersKnown",
     "SmokeLaunched",
     "VehicleDamaged",
+    "WarlordNamed",
     "WoundIgnored",
 ]
 
@@ -130,3 +132,22 @@ class ObjectiveLaid(Event):
 
     side: Side | None
     point: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WarlordNamed(Event):
+    """An army's warlord has been named: the model, the table that he rolled on, and his trait."""
+
+    unit: str
+    model: int
+    table: str
+    trait: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PowersKnown(Event):
+    """A psyker has been given psychic powers for the battle."""
+
+    unit: str
+    model: int
+    powers: tuple[str, ...]

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 
+from battlewright.core.dice import DiceExpression
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic.charts import passes_leadership_test
 from battlewright.editions.classic.special_rules import Registry, SpecialRule
@@ -21,10 +22,14 @@ __all__ = [
     "Power",
     "PowerKind",
     "PsychicTest",
+    "beam_strengths",
     "is_nullified",
+    "moment_of",
     "name_upon",
     "one_each_turn",
+    "picks_model",
     "psychic_test",
+    "strikes",
     "why_no_power",
     "with_powers",
 ]
@@ -48,6 +53,17 @@ class PowerKind(StrEnum):
     """An enemy unit."""
     WITCHFIRE = "witchfire"
     """An enemy unit, as fire is."""
+    BEAM = "beam"
+    """Whoever stands on a line from the psyker."""
+    FOCUSSED = "focussed witchfire"
+    """One model of an enemy unit."""
+    NOVA = "nova"
+    """Every enemy unit in range."""
+    MAELSTROM = "maelstrom"
+    """Every unit in range, friend and foe."""
+
+
+NO_EFFECT, ONE = SpecialRule(), DiceExpression(0, 0, 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,15 +75,22 @@ class Power:
         effect: what the unit has while it lasts.
         lasts: player turns after the present one.
         charge: what it costs where powers are paid for.
+        strength: of the hits of a power that strikes; ``hits`` how many each unit suffers.
     """
 
     name: str
     kind: PowerKind
     range: float
-    effect: SpecialRule
+    effect: SpecialRule = NO_EFFECT
     lasts: int = 0
+    strength: int = 0
+    hits: DiceExpression = ONE
     charge: int = 1
-    moment: Moment = Moment.MOVEMENT
+
+    @property
+    def moment(self) -> Moment:
+        """When it is used."""
+        return moment_of(self.kind)
 
 
 def name_upon(power: str) -> str:
@@ -147,3 +170,43 @@ def is_nullified(psyker: tuple[int, int], defender: tuple[int, int]) -> bool:
         psyker: his D6 and Leadership; ``defender`` the hood's bearer's.
     """
     return sum(defender) > sum(psyker)
+
+
+# -- powers that strike -----------------------------------------------------------------------------------------
+
+
+def moment_of(kind: PowerKind) -> Moment:
+    """When a power of a kind is used: what helps or hinders at the start of the Movement phase, else in the Shooting
+    phase."""
+    return Moment.MOVEMENT if kind in (PowerKind.BLESSING, PowerKind.MALEDICTION) else Moment.SHOOTING
+
+
+@rule("6e.core.characters.power-kinds")
+def strikes(kind: PowerKind, *, friend: bool) -> bool:
+    """Whether a power that strikes all around strikes a unit: a nova enemies alone, a maelstrom friend and foe."""
+    return kind is PowerKind.MAELSTROM or (kind is PowerKind.NOVA and not friend)
+
+
+@rule("6e.core.characters.beam")
+def beam_strengths(strength: int, crossed: int) -> tuple[int, ...]:
+    """The Strength with which a beam hits each of so many models that it crosses: one less for each before.
+
+    RULING: 6e.core.characters.beam it ends where no Strength is left.
+
+    >>> beam_strengths(3, 5)
+    (3, 2, 1)
+    """
+    return tuple(strength - place for place in range(min(crossed, strength)))
+
+
+FOCUS = 5
+"""The total of a psychic test up to which a focussed witchfire picks its model."""
+
+
+@rule("6e.core.characters.focussed-witchfire")
+def picks_model(total: int) -> bool:
+    """Whether a focussed witchfire picks its model: on a low total of the psychic test.
+
+    RULING: 6e.core.characters.focussed-witchfire a low total is 5 or less.
+    """
+    return total <= FOCUS

@@ -147,6 +147,7 @@ class ClassicUnit(UnitState):
         shaken, stunned: rows of vehicles whose crews still have to sit out a turn of their owner's so.
         dazed_late: those of them whom it befell in a turn of his own, so that his next one is the one that counts.
         immobilised: rows of vehicles that cannot move any more.
+        known: (row, name) pairs: psychic powers that its models have been given for this battle.
         powers: (name, turn) pairs: psychic powers upon it, and the player turn, as ``ClassicState.turns`` counts, that
             each lasts to.
         weapons_lost: (row, weapon) pairs that damage has destroyed.
@@ -190,6 +191,7 @@ class ClassicUnit(UnitState):
     dazed_late: frozenset[int] = frozenset()
     immobilised: frozenset[int] = frozenset()
     powers: frozenset[tuple[str, int]] = frozenset()
+    known: frozenset[tuple[int, str]] = frozenset()
     weapons_lost: frozenset[tuple[int, int]] = frozenset()
     parts_spent: frozenset[tuple[int, int]] = frozenset()
     smoke: int = 0
@@ -216,6 +218,7 @@ class ClassicState(State):
         turns: player turns begun, the present one included.
         challenges: rows of characters who fight each other alone.
         holding_back: rows of characters who have refused a challenge this round.
+        warlords: for each warlord his row, and his trait as table and face: ``"command 1"``.
         fought: combats of this assault phase that have been fought, each named by its lowest unit.
         wrecks: what destroyed vehicles have left on the table, in the order in which they fell.
         objectives: (x, y) of counters that the players have laid, in thousandths of an inch.
@@ -231,6 +234,7 @@ class ClassicState(State):
     zones: tuple[str, str] = ("", "")
     turns: int = 0
     fought: frozenset[int] = frozenset()
+    warlords: tuple[tuple[int, str], ...] = ()
     challenges: tuple[tuple[int, int], ...] = ()
     holding_back: frozenset[int] = frozenset()
     wrecks: tuple[Wreck, ...] = ()

@@ -45,6 +45,7 @@ class AbilityName(StrEnum):
     COMBI = "COMBI"
     CONCUSSIVE = "CONCUSSIVE"
     FLESHBANE = "FLESHBANE"
+    FORCE = "FORCE"
     GAUSS = "GAUSS"
     GETS_HOT = "GETS HOT"
     GUESS = "GUESS"
@@ -153,7 +154,12 @@ class WeaponProfile:
 
 _TYPES = {str(kind).upper(): kind for kind in WeaponType if kind is not WeaponType.MELEE}
 _NAMES = {str(name): name for name in AbilityName}
-_NAMES |= {"GETS HOT!": AbilityName.GETS_HOT, "POISON": AbilityName.POISONED, "TWIN LINKED": AbilityName.TWIN_LINKED}
+_NAMES |= {
+    "FORCE WEAPON": AbilityName.FORCE,
+    "GETS HOT!": AbilityName.GETS_HOT,
+    "POISON": AbilityName.POISONED,
+    "TWIN LINKED": AbilityName.TWIN_LINKED,
+}
 
 
 def parse_ability(text: str) -> WeaponAbility | None:

@@ -7,12 +7,13 @@ from dataclasses import replace
 
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic import joining
-from battlewright.editions.classic.powers import POWERS
 from battlewright.editions.classic.profiles import Kind, ModelProfile
 from battlewright.editions.classic.psychic import with_powers
 from battlewright.editions.classic.state import ClassicUnit
 from battlewright.editions.fourth import characters as fourth
+from battlewright.editions.sixth.psychic import POWERS, deny_the_witch, mastery_level
 from battlewright.editions.sixth.special_rules import SPECIAL_RULES
+from battlewright.editions.sixth.warlords import prepare
 
 __all__ = ["CHARACTERS", "why_no_host"]
 
@@ -32,5 +33,10 @@ def why_no_host(models: Iterable[ModelProfile], unit: ClassicUnit) -> list[tuple
 CHARACTERS = replace(
     fourth.CHARACTERS,
     special_rules=with_powers(SPECIAL_RULES, POWERS),
+    powers=POWERS,
+    powers_each_turn=mastery_level,
+    perils_strength=None,
+    is_denied=deny_the_witch,
+    prepare=prepare,
     why_no_host=why_no_host,
 )

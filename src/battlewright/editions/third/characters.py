@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from battlewright.core.battle import Procedure
 from battlewright.core.roster import Army
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic.characters import CharacterRules, Declaration
@@ -9,6 +10,7 @@ from battlewright.editions.classic.joining import why_no_host
 from battlewright.editions.classic.powers import POWERS
 from battlewright.editions.classic.procedures.psychic import hood_nullifies
 from battlewright.editions.classic.psychic import PERILS_STRENGTH, one_each_turn, psychic_test, with_powers
+from battlewright.editions.classic.scene import ClassicBattle
 from battlewright.editions.third.special_rules import SPECIAL_RULES
 
 __all__ = ["CHARACTERS", "end_of_movement", "start_of_turn"]
@@ -26,6 +28,12 @@ def start_of_turn() -> Declaration:
     return Declaration.START_OF_TURN
 
 
+def no_preparation(battle: ClassicBattle) -> Procedure[None]:
+    """Nothing happens to characters before the armies are set up."""
+    return
+    yield
+
+
 def any_character(army: Army) -> list[tuple[str, str]]:
     """The reasons why characters of an army may not be taken: none."""
     return []
@@ -40,5 +48,6 @@ CHARACTERS = CharacterRules(
     powers_each_turn=one_each_turn,
     psychic_test=psychic_test,
     perils_strength=PERILS_STRENGTH,
+    prepare=no_preparation,
     is_denied=hood_nullifies,
 )

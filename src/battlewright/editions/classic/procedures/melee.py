@@ -22,6 +22,7 @@ from battlewright.editions.classic.procedures.prowess import (
     kills_at_once,
     shrugs_off,
 )
+from battlewright.editions.classic.procedures.psychic import force
 from battlewright.editions.classic.procedures.vehicle_blows import against, facing_struck, hit_vehicle
 from battlewright.editions.classic.procedures.volleys import Batch, clear_away, unsaved_wounds
 from battlewright.editions.classic.profiles import Facing
@@ -45,7 +46,7 @@ from battlewright.editions.classic.striking import (
     strikes_together,
 )
 from battlewright.editions.classic.target import TargetModel, TargetView
-from battlewright.editions.classic.weapons import WeaponProfile
+from battlewright.editions.classic.weapons import AbilityName, WeaponProfile
 
 __all__ = ["fight_combat"]
 
@@ -98,6 +99,7 @@ class _Wounds:
     outright: bool
     weapon: str
     denies_armour: bool
+    bearers: tuple[int, ...] = ()
 
 
 @rule("3e.cc-casualties.opponent-slain", "3e.split.must-different", "3e.support.one-attack", "3e.split.carries-over")
@@ -131,7 +133,18 @@ def _strike(battle: ClassicBattle, fought: Round, rows: Sequence[int]) -> Proced
             denies = draft_attack(battle.scene.rules.attack, weapon, context, view).ignores_armour
             batch = Batch(volley, tuple(row for row, _ in made))
             found, _ = yield from unsaved_wounds(battle, unit, fought.owner[alive[0]], [batch], view)
-            unsaved += [_Wounds(unit, target, each.count, each.outright, weapon.name, denies) for each in found]
+            unsaved += [
+                _Wounds(
+                    unit,
+                    target,
+                    each.count,
+                    each.outright,
+                    weapon.name,
+                    denies,
+                    tuple(row for row, _ in made) if weapon.has(AbilityName.FORCE) else (),
+                )
+                for each in found
+            ]
     yield from _casualties(battle, fought, unsaved)
 
 
@@ -230,5 +243,7 @@ def _casualties(battle: ClassicBattle, fought: Round, unsaved: Sequence[_Wounds]
             lost = left if outright else 1
             lose_wounds(battle, row, lost, each.weapon, _REMOVES)
             fought.caused[each.unit] = fought.caused.get(each.unit, 0) + wounds_counted(Blow(lost, left))
+            if each.bearers and state.wounds[row]:
+                yield from force(battle, each.bearers, row)
             fell.append(row)
     clear_away(battle, fell)

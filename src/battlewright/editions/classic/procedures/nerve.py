@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from battlewright.core.dice import Modifier
 from battlewright.core.rulebook import rule
+from battlewright.core.shapes import within
 from battlewright.editions.classic.charts import passes_leadership_test
 from battlewright.editions.classic.events import LeadershipTested
 from battlewright.editions.classic.formation import in_formation
@@ -50,6 +51,9 @@ __all__ = [
     "traits_of",
 ]
 
+LENDS, PRESENCE = "command 1", 12.0
+"""The trait of a warlord who lends his Leadership, and how far it reaches in inches."""
+
 
 def traits_of(scene: Scene, state: ClassicState, unit: int) -> frozenset[str]:
     """Keywords, special rules and wargear that a unit has: what every living model has, or as the rule says."""
@@ -79,7 +83,24 @@ def leadership_of(scene: Scene, state: ClassicState, unit: int) -> int:
     """The Leadership of a unit: the best of its living models."""
     rows = living(state, unit)
     counted = [row for row in rows if row not in state.holding_back] or rows
-    return best_leadership(LeadershipSource(scene.models[row].profile.leadership) for row in counted)
+    sources = [LeadershipSource(scene.models[row].profile.leadership) for row in counted]
+    return best_leadership([*sources, *_lent(scene, state, unit)])
+
+
+@rule("6e.core.characters.warlord-trait")
+def _lent(scene: Scene, state: ClassicState, unit: int) -> list[LeadershipSource]:
+    """The Leadership of a warlord near by whose trait lends it to his friends."""
+    rows = standing(state, unit)
+    return [
+        LeadershipSource(scene.models[row].profile.leadership, borrowed=True)
+        for row, trait in state.warlords
+        if trait == LENDS
+        and rows
+        and scene.models[row].side == state.units[unit].side
+        and state.on_table[row]
+        and state.wounds[row] > 0
+        and within(float(gaps(scene, state, [row], rows).min()), PRESENCE)
+    ]
 
 
 def strength_of(scene: Scene, state: ClassicState, unit: int) -> tuple[int, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from battlewright.core.battle import Procedure, choose
@@ -11,16 +12,27 @@ from battlewright.core.shapes import within
 from battlewright.editions.classic.charts import wound_on
 from battlewright.editions.classic.events import PowerUsed
 from battlewright.editions.classic.procedures.arming import Shot
-from battlewright.editions.classic.procedures.board import gaps
+from battlewright.editions.classic.procedures.board import gaps, pose_of, seen_by
+from battlewright.editions.classic.procedures.harm import lose_wounds
 from battlewright.editions.classic.procedures.nerve import names_of
+from battlewright.editions.classic.procedures.troop_hits import hits_on_troops
 from battlewright.editions.classic.procedures.volleys import clear_away, suffer
-from battlewright.editions.classic.psychic import Moment, Power, PowerKind, is_nullified, why_no_power
+from battlewright.editions.classic.psychic import (
+    Moment,
+    Power,
+    PowerKind,
+    beam_strengths,
+    is_nullified,
+    picks_model,
+    strikes,
+    why_no_power,
+)
 from battlewright.editions.classic.scene import ClassicBattle, Scene, present_unit, standing
 from battlewright.editions.classic.state import ClassicState
 from battlewright.editions.classic.target import kills_outright
 from battlewright.editions.classic.weapons import AbilityName
 
-__all__ = ["hood_nullifies", "manifest", "psychic_shots", "use_powers"]
+__all__ = ["force", "hood_nullifies", "manifest", "psychic_shots", "use_powers"]
 
 _TEST, _PERILS, _HOOD = (
     "3e.core.characters.psychic-test",
@@ -67,13 +79,21 @@ def why_not_now(scene: Scene, state: ClassicState, row: int, power: str, charge:
 @rule("3e.core.characters.psychic-test", "3e.core.characters.perils", "4e.psychic.psychic-test")
 @rule("4e.perils.power-works-on-two", "4e.psychic.failed-test")
 def manifest(battle: ClassicBattle, row: int, power: str, on: int | None = None) -> Procedure[bool]:
+    """Whether a power that a psyker tries to use works; see :func:`_attempt`."""
+    _, works = yield from _attempt(battle, row, power, on)
+    return works
+
+
+@rule("3e.core.characters.psychic-test", "3e.core.characters.perils", "4e.psychic.psychic-test")
+@rule("6e.core.characters.psychic-test", "6e.core.characters.warp-charges")
+def _attempt(battle: ClassicBattle, row: int, power: str, on: int | None) -> Procedure[tuple[int, bool]]:
     """A psyker tries to use a power: the test, what perils do to him, and whether the enemy undoes it.
 
     Args:
         on: the unit that it is used on, None for none.
 
     Returns:
-        Whether the power works; it does on a 2 even when the psyker is killed by it.
+        The total of the test, and whether the power works; it does on a 2 even when the psyker is killed by it.
     """
     scene, state, rules = battle.scene, battle.state, battle.scene.rules.characters
     model = scene.models[row]
@@ -96,7 +116,7 @@ def manifest(battle: ClassicBattle, row: int, power: str, on: int | None = None)
     undone = test.works and (yield from rules.is_denied(battle, row, on))
     if test.perils:
         _perils(battle, row)
-    return test.works and not undone
+    return sum(faces), test.works and not undone
 
 
 @rule("3e.core.characters.perils", "4e.perils.hit", "6e.core.characters.perils")
@@ -176,7 +196,9 @@ def _ways(battle: ClassicBattle, moment: Moment) -> list[tuple[int, Power, int]]
     found = []
     for info in scene.units_of(state.turn):
         for row in standing(state, info.index):
-            for power in (rules.powers[name] for name in sorted(names_of(scene, state, row)) if name in rules.powers):
+            given = {name for owner, name in state.units[scene.models[row].unit].known if owner == row}
+            names = sorted(names_of(scene, state, row) | given)
+            for power in (rules.powers[name] for name in names if name in rules.powers):
                 if power.moment is moment and not why_not_now(scene, state, row, power.name, power.charge):
                     found += [(row, power, unit) for unit in _targets(scene, state, row, power)]
     return found
@@ -185,19 +207,106 @@ def _ways(battle: ClassicBattle, moment: Moment) -> list[tuple[int, Power, int]]
 def _targets(scene: Scene, state: ClassicState, row: int, power: Power) -> list[int]:
     side = scene.models[row].side
     wanted = side if power.kind is PowerKind.BLESSING else opponent(side)
+    if power.kind in (PowerKind.NOVA, PowerKind.MAELSTROM):
+        return [present_unit(scene, state, row)]
     found = []
     for info in scene.units_of(wanted):
         rows = standing(state, info.index)
-        if rows and within(float(gaps(scene, state, [row], rows).min()), power.range):
-            found.append(int(info.index))
+        if not rows or not within(float(gaps(scene, state, [row], rows).min()), power.range):
+            continue
+        if power.moment is Moment.SHOOTING and not any(each in seen_by(scene, state, row) for each in rows):
+            continue
+        found.append(int(info.index))
     return found
 
 
 def _use(battle: ClassicBattle, row: int, power: Power, unit: int) -> Procedure[None]:
     state = battle.state
-    if (yield from manifest(battle, row, power.name, unit)):
-        mine = state.units[unit]
-        mine.powers = mine.powers | {(power.name, state.turns + power.lasts)}
+    total, works = yield from _attempt(battle, row, power.name, unit)
+    if not works:
+        return
+    if power.moment is Moment.SHOOTING:
+        yield from _strike(battle, row, power, unit, total)
+        return
+    mine = state.units[unit]
+    mine.powers = mine.powers | {(power.name, state.turns + power.lasts)}
+
+
+# -- powers that strike all around, along a line, one model ----------------------------------------------------------
+
+
+@rule("6e.core.characters.power-kinds", "6e.core.characters.beam", "6e.core.characters.focussed-witchfire")
+def _strike(battle: ClassicBattle, row: int, power: Power, unit: int, total: int) -> Procedure[None]:
+    """What a power that strikes without a weapon does.
+
+    DEVIATION: 6e.core.characters.power-kinds it harms troops only, no vehicles.
+    """
+    scene, state = battle.scene, battle.state
+    mine, why = present_unit(scene, state, row), power.name.lower()
+    match power.kind:
+        case PowerKind.BEAM:
+            for foe, strength in zip(
+                crossed := _crossed(scene, state, row, unit, power.range),
+                beam_strengths(power.strength, len(crossed)),
+                strict=False,
+            ):
+                if state.wounds[foe]:
+                    yield from hits_on_troops(battle, mine, present_unit(scene, state, foe), [foe], 1, strength, why)
+        case PowerKind.FOCUSSED:
+            foe = yield from _victim(battle, row, unit, total)
+            yield from hits_on_troops(battle, mine, unit, [foe], 1, power.strength, why)
+        case _:
+            for info in scene.units:
+                friend = info.side == scene.models[row].side
+                rows = [each for each in standing(state, info.index) if not scene.models[each].profile.is_vehicle]
+                if info.index == mine or not rows or not strikes(power.kind, friend=friend):
+                    continue
+                if within(float(gaps(scene, state, [row], rows).min()), power.range):
+                    dice = power.hits
+                    roll = battle.rolled(battle.roll(dice.count, dice.sides, "hits"), info.side, _TEST, unit=info.id)
+                    yield from hits_on_troops(battle, mine, int(info.index), rows, roll.total, power.strength, why)
+
+
+@rule("6e.core.characters.beam")
+def _crossed(scene: Scene, state: ClassicState, row: int, unit: int, reach: float) -> list[int]:
+    """The models, friends among them, that a line from the psyker over the nearest model of a unit crosses, nearest
+    first; vehicles are left out."""
+    rows = standing(state, unit)
+    nearest = rows[int(gaps(scene, state, [row], rows)[0].argmin())]
+    start, over = pose_of(state, row), pose_of(state, nearest)
+    long = max(math.hypot(over.x - start.x, over.y - start.y), 0.001)
+    dx, dy = (over.x - start.x) / long, (over.y - start.y) / long
+    found = []
+    for other in range(len(scene.models)):
+        if (
+            other == row
+            or not state.on_table[other]
+            or not state.wounds[other]
+            or scene.models[other].profile.is_vehicle
+        ):
+            continue
+        pose = pose_of(state, other)
+        along = (pose.x - start.x) * dx + (pose.y - start.y) * dy
+        beside = abs((pose.x - start.x) * dy - (pose.y - start.y) * dx)
+        if 0.0 < along <= reach and beside <= float(scene.reach[other]):
+            found.append((along, other))
+    return [other for _, other in sorted(found)]
+
+
+@rule("6e.core.characters.focussed-witchfire")
+def _victim(battle: ClassicBattle, row: int, unit: int, total: int) -> Procedure[int]:
+    """The model that a focussed witchfire strikes: the psyker's pick on a low total, else a random one."""
+    scene, rows = battle.scene, standing(battle.state, unit)
+    if len(rows) == 1:
+        return rows[0]
+    side, rule_id = scene.models[row].side, "6e.core.characters.focussed-witchfire"
+    if not picks_model(total):
+        roll = battle.rolled(battle.roll(1, len(rows), "victim"), side, rule_id, unit=scene.units[unit].id)
+        return rows[roll.total - 1]
+    options = [Option(f"model:{each}", scene.models[each].name, each) for each in rows]
+    choices = Options(options, rule=rule_id, default=options[0].key)
+    picked: int = yield from choose(Decision(side, "select-victim", "Whom does the power strike?", rule_id, choices))
+    return picked
 
 
 # -- powers that strike -----------------------------------------------------------------------------------------
@@ -220,3 +329,30 @@ def psychic_shots(
             works = yield from manifest(battle, row, name, target)
         (made if works else lost).append(shot)
     return made, lost
+
+
+@rule("6e.core.characters.force-weapon")
+def force(battle: ClassicBattle, bearers: Sequence[int], victim: int) -> Procedure[None]:
+    """After an unsaved wound by a force weapon its bearer may use its power: the victim dies.
+
+    Args:
+        bearers: rows of those who have struck with such weapons; the first of them who can tries.
+    """
+    scene, state, rule_id = battle.scene, battle.state, "6e.core.characters.force-weapon"
+    name = "FORCE WEAPON"
+    able = [row for row in bearers if state.wounds[row] and not why_not_now(scene, state, row, name)]
+    if not able:
+        return
+    info = scene.unit_of(able[0])
+    choices = Options(
+        [Option("use", "slay the victim", True), Option("keep", "keep the charge", False)], rule=rule_id, default="use"
+    )
+    prompt = f"{info.name}: use the force weapon?"
+    uses: bool = yield from choose(
+        Decision(info.side, "use-force-weapon", prompt, rule_id, choices, subject=info.index)
+    )
+    if not uses:
+        return
+    _, works = yield from _attempt(battle, able[0], name, present_unit(scene, state, victim))
+    if works:
+        lose_wounds(battle, victim, int(state.wounds[victim]), "force weapon", rule_id)

@@ -45,6 +45,7 @@ def before_the_battle(battle: ClassicBattle) -> Procedure[None]:
     if state.begin():
         battle.happened(PhaseBegan(name="setup", round=0, turn=state.turn, rules=(_RULE,)))
         _check_forces(battle)
+        yield from battle.scene.rules.characters.prepare(battle)
         yield from battle.scene.rules.missions.zones(battle)
         yield from mission_of(battle.scene).lay(battle)
         _hold_back(battle)

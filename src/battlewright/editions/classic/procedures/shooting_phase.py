@@ -25,10 +25,11 @@ from battlewright.editions.classic.procedures.arming import (
 from battlewright.editions.classic.procedures.board import gaps, in_combat, seen_by, touched_units
 from battlewright.editions.classic.procedures.dashing import dash, second_move_of
 from battlewright.editions.classic.procedures.nerve import traits_of
-from battlewright.editions.classic.procedures.psychic import psychic_shots
+from battlewright.editions.classic.procedures.psychic import psychic_shots, use_powers
 from battlewright.editions.classic.procedures.resolving_fire import fire_at
 from battlewright.editions.classic.procedures.retreat import tests_for_losses
 from battlewright.editions.classic.procedures.smoke import smoke_clears
+from battlewright.editions.classic.psychic import Moment
 from battlewright.editions.classic.scene import ClassicBattle, Scene, living, standing
 from battlewright.editions.classic.state import ClassicState, Deed
 from battlewright.editions.classic.targets import free_to_shoot
@@ -44,7 +45,8 @@ _SELECT, _TARGET = "3e.core.shooting.who-may-fire", "3e.shooting.unit-at-unit"
 @rule("3e.core.shooting.who-may-fire", "3e.fire-morale.test-at-end")
 def shooting_phase(battle: ClassicBattle) -> Procedure[None]:
     """The player's units fire one after the other; when he has ended, whoever lost a quarter tests."""
-    battle.state.begin()
+    if battle.state.begin():
+        yield from use_powers(battle, Moment.SHOOTING)
     while battle.state.step == 1 and (_able(battle) or _dashing(battle)):
         picked = yield from _select(battle)
         if picked is None:
