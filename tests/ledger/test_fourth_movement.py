@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import replace
 from typing import Any
 
@@ -9,24 +10,30 @@ import pytest
 
 from battlewright.core.decisions import ModelMove, Place
 from battlewright.core.table import TerrainArea, TerrainFeature
+from battlewright.editions.classic.assault import assault_through_difficult
+from battlewright.editions.classic.events import FellBack
 from battlewright.editions.classic.firing import bars_assault
 from battlewright.editions.classic.footwork import terrain_test_dice, unit_has_moved, why_unit_may_not_move
 from battlewright.editions.classic.formation import in_formation
 from battlewright.editions.classic.kinds import THREE_D6, fall_back_dice, move_allowance
 from battlewright.editions.classic.procedures.board import gaps, seen_by
+from battlewright.editions.classic.procedures.events import TerrainDared
 from battlewright.editions.classic.procedures.movement import limits_of, move_space
 from battlewright.editions.classic.procedures.moving import MoveSpace
 from battlewright.editions.classic.procedures.nerve import traits_of
 from battlewright.editions.classic.procedures.prowess import guarded_profile
+from battlewright.editions.classic.procedures.retreat import fall_back
 from battlewright.editions.classic.procedures.shooting_phase import may_fire
 from battlewright.editions.classic.profiles import Kind
 from battlewright.editions.classic.scene import ClassicBattle
 from battlewright.editions.classic.state import ClassicUnit, Deed, MoveKind, Phase
+from battlewright.editions.classic.target import kills_outright
 from battlewright.editions.classic.terrain import Crossing, accident_dice, is_slowed_by, may_pass_over_enemies
+from battlewright.editions.fourth.firing import fires_as_moved
 from battlewright.editions.fourth.missions import comes_late
 from battlewright.editions.fourth.movement import KINDS, boosters_protect
 from battlewright.editions.fourth.sight import is_taller, size_of, size_of_area
-from support.classic import mixed, model, printed_weapon, scene, unit
+from support.classic import mixed, model, printed_weapon, scene, unit, weapon
 
 ONE_INCH = "25.4mm"
 
@@ -414,3 +421,67 @@ def test_past_single_features_true_sight_counts() -> None:
         area = TerrainArea("ground", ((18.0, 0.0), (22.0, 0.0), (22.0, 30.0), (18.0, 30.0)), features=(wall,))
         battle = field(unit(1).at(10, 10), b=unit(1).at(30, 10), terrain=[area], phase=Phase.SHOOTING)
         assert (1 in seen_by(battle.scene, battle.state, 0)) is seen
+
+
+# -- charging, falling back, shooting by type -------------------------------------------------------------------
+
+
+@pytest.mark.rule("4e.bikes.charge-not-slowed", "4e.jetbikes.charge-not-slowed", "4e.jump-infantry.charge")
+@pytest.mark.rule("4e.beasts-cavalry.charge-terrain", "4e.beasts-cavalry.charge")
+def test_whom_difficult_terrain_slows_in_a_charge() -> None:
+    through = Crossing(passes=True)
+    for kind in (Kind.BIKE, Kind.JETBIKE):
+        assert not is_slowed_by(KINDS.of(kind, way=MoveKind.ASSAULT), through)
+        assert assault_through_difficult(KINDS.of(kind, way=MoveKind.ASSAULT), (1, 1)) == 6.0
+    on_foot = KINDS.of(Kind.JUMP, way=MoveKind.ASSAULT)
+    assert is_slowed_by(on_foot, through)
+    assert assault_through_difficult(on_foot, (2, 4)) == 4.0
+    assert assault_through_difficult(KINDS.of(Kind.BEAST), (3, 5)) == 10.0
+    assert KINDS.of(Kind.CAVALRY).assault == 12.0
+
+
+@pytest.mark.rule("4e.bikes.charge-test", "4e.jetbikes.charge-test")
+@pytest.mark.parametrize("kind", ["BIKE", "JETBIKE"])
+def test_bikes_that_charge_through_a_wood_test_each(kind: str) -> None:
+    battle = field(
+        unit(2, kind, base=ONE_INCH, W=2).on((10, 10), (10, 12)),
+        b=unit(2, base=ONE_INCH).on((15, 10), (15, 12)),
+        phase=Phase.ASSAULT,
+        terrain=[wood(11.5, 5, 12.5, 15)],
+        alone=True,
+    )
+    battle.answer("a.1")
+    battle.answer("b.1")
+    while battle.decision is not None:
+        battle.answer(battle.decision.default())
+    dared = next(each for each in battle.events if isinstance(each, TerrainDared))
+    assert [(row, len(faces)) for row, faces in dared.dice] == [(0, 1), (1, 1)]
+
+
+@pytest.mark.rule("4e.jump-infantry.fall-back-over", "4e.jump-infantry.fall-back")
+def test_jump_infantry_flees_over_what_lies_in_its_way() -> None:
+    for kind, dice, inches in (("JUMP TROOPS", [3, 3, 4], 10.0), ("INFANTRY", [5, 5], 5.0)):
+        runner = unit(1, kind, base=ONE_INCH).at(10, 30)
+        battle = field(runner, terrain=[wood(5, 23, 15, 27)], dice=[("fall-back", dice)])
+        procedure = fall_back(battle, 0)
+        with contextlib.suppress(StopIteration):
+            next(procedure)
+        fled = next(each for each in battle.events if isinstance(each, FellBack))
+        assert fled.inches == inches
+
+
+@pytest.mark.rule("4e.jump-infantry.shoot", "4e.beasts-cavalry.shoot", "4e.bikes.heavy-after-move")
+def test_jump_infantry_and_cavalry_shoot_as_infantry() -> None:
+    heavy, pistol = weapon("HEAVY 1"), weapon("PISTOL")
+    for kind in ("JUMP TROOPS", "CAVALRY"):
+        assert fires_as_moved(model(kind), heavy, True)
+        assert fires_as_moved(model(kind), pistol, True)
+    assert not fires_as_moved(model("BIKE"), heavy, True)
+
+
+@pytest.mark.rule("4e.bikes.instant-death", "4e.jetbikes.instant-death")
+def test_the_toughness_of_a_bike_does_not_count_for_instant_death() -> None:
+    for printed, strength in (("4(5)", 8), ("3(4)", 6)):
+        rider = model("JETBIKE", T=printed)
+        assert kills_outright(strength, rider.base_toughness)
+        assert not kills_outright(strength, rider.toughness)

@@ -165,7 +165,7 @@ def one_each(profile: ModelProfile) -> int:
 
 
 @rule("3e.core.units.beasts", "3e.core.units.large-creatures", "3e.core.units.cavalry", "3e.core.assault.charge-reach")
-@rule("4e.core.assault.charge-reach", "4e.beasts-cavalry.charge")
+@rule("4e.core.assault.charge-reach", "4e.beasts-cavalry.charge", "4e.beasts-cavalry.charge-terrain")
 def assault_through_difficult(kind: KindRules, faces: Sequence[int]) -> float:
     """How far an assault move goes that difficult terrain lies in the way of, in inches.
 

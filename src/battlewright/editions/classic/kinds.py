@@ -75,14 +75,14 @@ class KindTable:
         keywords: for keywords whose bearers move otherwise than their kind; the first that a model has decides.
         ways: for ways of moving (on foot, boosted) the kinds that move otherwise in them; nobody else moves so.
         ways_by_words: for ways of moving and all of some keywords, asked before all else.
-        in_place_of_shooting: those of them that belong to the Shooting phase.
+        other_phases: those of them that do not belong to the Movement phase.
     """
 
     kinds: Mapping[Kind, KindRules]
     keywords: Mapping[str, KindRules]
     ways: Mapping[tuple[MoveKind, Kind], KindRules] = field(default_factory=dict)
     ways_by_words: Mapping[tuple[MoveKind, frozenset[str]], KindRules] = field(default_factory=dict)
-    in_place_of_shooting: frozenset[MoveKind] = frozenset()
+    other_phases: frozenset[MoveKind] = frozenset()
 
     def of(self, kind: Kind, keywords: Collection[str] = (), way: MoveKind = MoveKind.NORMAL) -> KindRules:
         """How a model of a kind moves that has these keywords, in some way of moving."""
@@ -101,7 +101,7 @@ class KindTable:
         return tuple(
             way
             for way in dict.fromkeys(way for way, _ in self.ways)
-            if way not in self.in_place_of_shooting and all((way, kind) in self.ways for kind in there)
+            if way not in self.other_phases and all((way, kind) in self.ways for kind in there)
         )
 
 

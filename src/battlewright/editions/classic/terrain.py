@@ -62,6 +62,7 @@ def higher_die(faces: Sequence[int]) -> int:
 @rule("4e.core.movement.difficult-terrain", "6e.core.movement.difficult-terrain")
 @rule("4e.walker-movement.difficult-terrain")
 @rule("4e.artillery.slowed")
+@rule("4e.bikes.charge-not-slowed", "4e.jetbikes.charge-not-slowed", "4e.jump-infantry.charge")
 def is_slowed_by(rules: KindRules, crossing: Crossing) -> bool:
     """Whether a model's move is limited by its unit's terrain test: that of a kind which difficult terrain slows.
 
@@ -72,6 +73,7 @@ def is_slowed_by(rules: KindRules, crossing: Crossing) -> bool:
 
 @rule("3e.jump.ignore-terrain", "3e.jetbikes.over-free", "3e.core.units.jump-troops", "3e.core.units.jetbikes")
 @rule("4e.jump-infantry.over-terrain", "4e.jetbikes.ignore-terrain", "6e.core.movement.jump")
+@rule("4e.jump-infantry.fall-back-over")
 @rule("6e.core.movement.jet-pack", "6e.core.movement.jetbike")
 def passes_over_terrain(rules: KindRules) -> bool:
     """Whether a living model moves over terrain and friendly models; it may end on none of them."""

@@ -41,6 +41,7 @@ def deeds_of(profile: ModelProfile, weapon: WeaponProfile, how: Firing, shots: D
 
 @rule("4e.bikes.rapid-fire-moving", "4e.bikes.heavy-after-move", "4e.jetbikes.rapid-fire-moving")
 @rule("4e.jetbikes.heavy-after-move", "4e.jet-packs.rapid-fire", "4e.slow-and-purposeful.shoots-stationary")
+@rule("4e.jump-infantry.shoot", "4e.beasts-cavalry.shoot")
 def fires_as_moved(profile: ModelProfile, weapon: WeaponProfile, moved: bool) -> bool:
     """Whether a weapon is fired as after a move.
 

@@ -56,10 +56,13 @@ KINDS = KindTable(
     },
     {
         (MoveKind.FOOT, Kind.JUMP): KindRules(fall_back=THREE_D6, sweep=THREE_D6),
+        (MoveKind.ASSAULT, Kind.JUMP): KindRules(fall_back=THREE_D6, sweep=THREE_D6),
+        (MoveKind.ASSAULT, Kind.JETBIKE): replace(_JETBIKE, risk=Risk.TOUCHING),
         (MoveKind.AMONG, Kind.JETBIKE): replace(_JETBIKE, risk=Risk.TOUCHING),
         (MoveKind.TURBO, Kind.BIKE): replace(_BIKE, move=24.0),
         (MoveKind.TURBO, Kind.JETBIKE): replace(_JETBIKE, move=24.0),
     },
+    other_phases=frozenset({MoveKind.ASSAULT}),
 )
 """By kind; jump troops may go on foot, jetbikes in among terrain, and both sorts of bike have turbo boosters.
 

@@ -83,7 +83,7 @@ KINDS = KindTable(
         (MoveKind.FLAT_OUT, frozenset({"FAST"})): KindRules(move=12.0, slowed=False),
         (MoveKind.FLAT_OUT, frozenset({"VEHICLE"})): KindRules(slowed=False),
     },
-    in_place_of_shooting=frozenset({MoveKind.TURBO}),
+    other_phases=frozenset({MoveKind.TURBO}),
 )
 """By kind; jump troops that go on foot keep their packs for the charge, and bikes boost in the Shooting phase.
 

@@ -25,9 +25,10 @@ from battlewright.editions.classic.procedures.vehicle_hits import harm_vehicle
 from battlewright.editions.classic.scene import ClassicBattle, traits_of_model
 from battlewright.editions.classic.state import Deed, MoveKind
 from battlewright.editions.classic.terrain import Crossing, suffers_accident
+from battlewright.editions.placing import moves
 from battlewright.editions.placing.moves import follow, way_length
 
-__all__ = ["carry_out", "dare_vehicle", "note_move", "up_to_terrain"]
+__all__ = ["carry_out", "dare_vehicle", "note_move", "survivors_of_terrain", "up_to_terrain"]
 
 _STEP = 0.05
 """Inches between the places of a vehicle's way at which it is asked whether it has come to difficult terrain."""
@@ -58,6 +59,21 @@ def carry_out(battle: ClassicBattle, space: MoveSpace, placement: Place) -> Proc
         battle.state.units[space.unit].moved = True
         bury(battle, lost, "lost in difficult terrain", "3e.core.movement.dangerous-by-type")
     yield from set_off_mines(battle, space.unit, mined(space, legs))
+
+
+@rule("3e.bikes.assault-test", "3e.cavalry.each-move", "3e.jump.end-test", "3e.jetbikes.both-tests")
+@rule("4e.bikes.charge-test", "4e.jetbikes.charge-test", "4e.jump-infantry.fall-back-landing")
+def survivors_of_terrain(battle: ClassicBattle, space: moves.MoveSpace, placement: Place) -> Procedure[Place]:
+    """A checked move outside the Movement phase without those whom terrain takes off the table on the way."""
+    if not placement.moves:
+        return placement
+    legs = space.legs(placement.moves)
+    crossings = crossings_of(battle.scene, battle.state, space.bases, legs)
+    met = {int(space.rows[index]): [crossing for _, crossing in pieces] for index, pieces in crossings.items()}
+    lost = yield from dare(battle, space.unit, met, MoveKind(space.kind))
+    if lost:
+        bury(battle, lost, "lost in difficult terrain", "3e.core.movement.dangerous-by-type")
+    return Place(tuple(move for move in placement.moves if move.model not in lost))
 
 
 @rule("3e.core.movement.whole-unit-moved")

@@ -253,7 +253,7 @@ def terrain_allowance(battle: ClassicBattle, unit: int, targets: Sequence[int], 
     """What difficult terrain between the unit and its enemies leaves of its reach: the higher of two dice."""
     scene, state = battle.scene, battle.state
     rows = standing(state, unit)
-    rules = kind_rules(scene, rows[0])
+    rules = kind_rules(scene, rows[0], MoveKind.ASSAULT)
     if not is_slowed_by(rules, Crossing(passes=crosses_difficult(scene, state, rows, targets))):
         return reach
     info = scene.units[unit]

@@ -22,6 +22,7 @@ from battlewright.core.events import ModelsMoved
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE, separation_matrix
 from battlewright.editions.classic.assault import Contact, assault_order, enemies_to_contact
+from battlewright.editions.classic.procedures.accidents import survivors_of_terrain
 from battlewright.editions.classic.procedures.conditions import ALWAYS
 from battlewright.editions.classic.procedures.ground import PLACING, model_facts
 from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
@@ -387,6 +388,7 @@ def make_move(battle: ClassicBattle, space: CloseSpace, prompt: str, *, always: 
         found = yield Decision(side, f"move-{space.kind}", prompt, space.rule, space, subject=unit.index)
         assert isinstance(found, Place)
         placement = found
+    placement = yield from survivors_of_terrain(battle, space, placement)
     paths = tuple(follow(battle.state, placement, from_here=True))
     if paths:
         unit = battle.scene.units[space.unit]

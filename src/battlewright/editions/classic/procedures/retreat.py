@@ -28,6 +28,7 @@ from battlewright.editions.classic.morale import (
     last_chance_survivors,
     may_rally_now,
 )
+from battlewright.editions.classic.procedures.accidents import survivors_of_terrain
 from battlewright.editions.classic.procedures.board import (
     gaps,
     in_combat,
@@ -56,6 +57,7 @@ from battlewright.editions.classic.profiles import Kind
 from battlewright.editions.classic.scene import ClassicBattle, Scene, living, standing
 from battlewright.editions.classic.special_rules import Test, acts_freely_after_rallying, rallies_by_itself
 from battlewright.editions.classic.state import ClassicState, Deed, MoveKind, Phase
+from battlewright.editions.classic.terrain import passes_over_terrain
 from battlewright.editions.placing.moves import follow
 
 __all__ = ["fall_back", "flight_roll", "rallied", "start_of_turn_tests", "tests_for_losses", "tries_to_rally"]
@@ -128,7 +130,7 @@ def _way_is_difficult(scene: Scene, state: ClassicState, rows: Collection[int], 
     points: list[Point] = []
     for row in rows:
         pose = pose_of(state, row)
-        flies = kind_rules(scene, row).flies
+        flies = passes_over_terrain(kind_rules(scene, row))
         places = (distance,) if flies else np.arange(0.0, distance + _STEP, _STEP)
         points += [(pose.x + dx * float(along), pose.y + dy * float(along)) for along in places]
     return is_difficult(scene, points, state)
@@ -140,11 +142,13 @@ def _flee(battle: ClassicBattle, unit: int, edge: Edge, distance: float, *, beat
     """The move itself: to the first cover that holds the whole unit where it may rally, else all the way."""
     scene, state = battle.scene, battle.state
     mine, rules = state.units[unit], scene.rules.morale
-    stop = _cover_on_the_way(battle, unit, edge, distance, beaten=beaten)
+    own_move = mine.side == state.turn and state.phase in (Phase.MOVEMENT, Phase.START_OF_TURN)
+    stop = None
+    if rules.may_rally_in_cover(own_move):
+        stop = _cover_on_the_way(battle, unit, edge, distance, beaten=beaten)
     if stop is not None:
         yield from _advance(battle, unit, edge, stop)
-        own_move = mine.side == state.turn and state.phase in (Phase.MOVEMENT, Phase.START_OF_TURN)
-        if rules.may_rally_in_cover(own_move) and not rules.why_no_rally(rally_conditions(scene, state, unit)):
+        if not rules.why_no_rally(rally_conditions(scene, state, unit)):
             mine.did(Deed.TRIED_TO_RALLY)
             if take_leadership_test(battle, unit, "rally in cover", "3e.rally.in-cover"):
                 return (yield from rallied(battle, unit))
@@ -200,7 +204,8 @@ def _advance(battle: ClassicBattle, unit: int, edge: Edge, distance: float) -> P
         yield from make_move(battle, space, f"{scene.units[unit].name} falls back and closes up")
         return
     space = flight_space(scene, state, unit, edge, distance)
-    paths = tuple(follow(state, space.straight(), from_here=True))
+    placement = yield from survivors_of_terrain(battle, space, space.straight())
+    paths = tuple(follow(state, placement, from_here=True))
     if paths:
         battle.happened(
             ModelsMoved(unit=scene.units[unit].id, how=MoveKind.FALL_BACK, paths=paths, rules=(space.rule,))
