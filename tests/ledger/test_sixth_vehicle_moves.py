@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from tests.support.classic import UnitSpec, model, printed_weapon, scene, unit
+from tests.support.classic import UnitSpec, model, printed_weapon, scene, unit, weapon
 
 from battlewright.core.decisions import ModelMove, Pick, Place
 from battlewright.core.errors import IllegalChoice
@@ -15,7 +15,8 @@ from battlewright.editions.classic.armour import DamageResult
 from battlewright.editions.classic.firing import bars_assault
 from battlewright.editions.classic.footwork import why_no_second_move
 from battlewright.editions.classic.kinds import move_allowance
-from battlewright.editions.classic.procedures.board import facing_towards, gaps, pose_of
+from battlewright.editions.classic.procedures.bailing_out import leave_the_wreck
+from battlewright.editions.classic.procedures.board import facing_towards, gaps, in_combat, pose_of
 from battlewright.editions.classic.procedures.boarding import still_one_unit
 from battlewright.editions.classic.procedures.dashing import second_move_of
 from battlewright.editions.classic.procedures.ground import flies_over
@@ -26,7 +27,9 @@ from battlewright.editions.classic.scene import ClassicBattle, living, standing
 from battlewright.editions.classic.state import Deed, MoveKind, Phase
 from battlewright.editions.classic.tank_shock import is_crushed
 from battlewright.editions.classic.terrain import Crossing
-from battlewright.editions.classic.transports import Boarding, Leaving, access_sides
+from battlewright.editions.classic.transports import Boarding, Leaving, access_sides, may_shoot_from_aboard
+from battlewright.editions.classic.wrecks import PassengersFate
+from battlewright.editions.sixth.firing import snaps
 from battlewright.editions.sixth.movement import KINDS
 from battlewright.editions.sixth.vehicles import (
     deeds_of_disembarking,
@@ -529,6 +532,32 @@ def test_infantry_is_shocked_first_and_a_rammed_walker_does_not_stand() -> None:
     battle.answer(Pick("aside"))
     assert battle.decision is None, "the walker is asked nothing"
     assert ended_at(battle, 27)
+
+
+@pytest.mark.rule("6e.ram.snap-shots")
+def test_who_has_rammed_makes_snap_shots_only() -> None:
+    gun = weapon("ASSAULT 2")
+    for deeds, snap in ((frozenset[str](), False), (frozenset({str(Deed.RAMMED)}), True)):
+        battle = sixth([tank().at(20, 20).having(deeds=deeds)], unit(1).at(60, 40))
+        assert snaps(battle.state.units[0], gun, False) is snap
+
+
+@pytest.mark.rule("6e.transport-charged.passengers-not-locked")
+def test_who_bails_out_among_enemies_is_not_locked_with_them() -> None:
+    battle = sixth([rhino().at(20, 20), inside(unit(3))], unit(4, name="Orks").at(17.4, 17.8, apart=1.3, rank=1))
+    battle.state.wounds[0], battle.state.on_table[0] = 0, False
+    procedure = leave_the_wreck(battle, 0, PassengersFate(gets_out=True))
+    decision = next(procedure)
+    with pytest.raises(StopIteration):
+        procedure.send(decision.default())
+    assert len(standing(battle.state, 1)) == 3
+    assert not in_combat(battle.scene, battle.state, 1)
+    assert gaps(battle.scene, battle.state, standing(battle.state, 1), standing(battle.state, 2)).min() >= 1.0 - 0.002
+
+
+@pytest.mark.rule("6e.open-topped.fire-anywhere")
+def test_everybody_in_an_open_topped_vehicle_shoots() -> None:
+    assert may_shoot_from_aboard({"VEHICLE", "OPEN-TOPPED"}, 12) == 12
 
 
 @pytest.mark.rule("6e.ram-jink.cover-save", "6e.skimmer-special.jink")

@@ -123,3 +123,14 @@ def test_a_model_that_does_not_stop_the_tank_is_crushed_whatever_its_wounds() ->
     battle.answer(Pick("model:1:1"))
     assert standing(battle.state, 1) == []
     assert pose_of(battle.state, 0).x == 32
+
+
+@pytest.mark.rule("3e.core.vehicles.death-or-glory")
+def test_the_odds_of_stopping_a_tank_are_those_counted_by_hand() -> None:
+    from battlewright.odds import death_or_glory
+
+    # S8 against 14: a glance on 6, half of whose results stop the tank.
+    assert death_or_glory("BS4 S8 AP1", "AV14/12/10", edition="3") == pytest.approx(1 / 12)
+    # S10 against 13: a glance on 3, a penetration on 4 and more, of whose results only lost armament lets it drive on.
+    assert death_or_glory("BS4 S10 AP1", "AV13/12/10", edition="3") == pytest.approx(1 / 6 * 1 / 2 + 1 / 2 * 5 / 6)
+    assert death_or_glory("BS2 S3 AP-", "AV14/12/10", edition="3") == 0.0

@@ -10,6 +10,7 @@ from __future__ import annotations
 from battlewright.odds.answer import Answer
 from battlewright.odds.compare import Comparison, compare
 from battlewright.odds.explain import Explained, explain
+from battlewright.odds.glory import death_or_glory
 from battlewright.odds.matrix import Matrix, Way, matrix
 from battlewright.odds.measures import Measure
 from battlewright.odds.questions import keys, volley
@@ -22,6 +23,7 @@ __all__ = [
     "Measure",
     "Way",
     "compare",
+    "death_or_glory",
     "explain",
     "keys",
     "matrix",

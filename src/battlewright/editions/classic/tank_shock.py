@@ -154,6 +154,7 @@ def why_no_death_or_glory(*, in_path: bool, unit_holds: bool, somebody_stands: b
 
 @rule("3e.core.vehicles.death-or-glory")
 @rule("4e.death-or-glory.success", "4e.death-or-glory.failure", "4e.death-or-glory.walker-removed")
+@rule("6e.death-or-glory.stopped", "6e.death-or-glory.crushed")
 def is_crushed(results: Iterable[DamageResult]) -> bool:
     """Whether the model that stood is crushed: its attack did not stun, immobilise or destroy the tank.
 

@@ -99,11 +99,11 @@ def deeds_of(profile: ModelProfile, weapon: WeaponProfile, how: Firing, shots: D
 
 
 @rule("6e.core.shooting.who-may-fire", "6e.core.shooting.snap-shots", "6e.core.weapons.heavy")
-@rule("6e.core.movement.gone-to-ground")
+@rule("6e.core.movement.gone-to-ground", "6e.ram.snap-shots")
 def snaps(unit: ClassicUnit, weapon: WeaponProfile, moved: bool) -> bool:
     """Whether a weapon makes snap shots: heavy ones after a move, and all of units that fall back, have gone to ground
-    or have regrouped this turn."""
-    shaky = unit.falling_back or unit.pinned or unit.has(Deed.RALLIED)
+    or have regrouped or rammed this turn."""
+    shaky = unit.falling_back or unit.pinned or unit.has(Deed.RALLIED) or unit.has(Deed.RAMMED)
     return shaky or (weapon.type is WeaponType.HEAVY and moved)
 
 

@@ -59,6 +59,7 @@ def leave_the_wreck(battle: ClassicBattle, hull: int, fate: PassengersFate) -> P
 
 @rule("3e.core.vehicles.destroyed-transport")
 @rule("4e.disembarking.all-exits-blocked", "4e.embark-disembark.forced-exception")
+@rule("6e.transport-charged.passengers-not-locked")
 def _get_clear(battle: ClassicBattle, unit: int, hull: int, clear: float) -> Procedure[None]:
     """The survivors are placed where the vehicle was or near it; those for whom there is no room are lost.
 
