@@ -18,6 +18,7 @@ from battlewright.editions.classic.draft import AttackContext, PenetrationDice
 from battlewright.editions.classic.firing import Firing, assault_shots, bars_assault
 from battlewright.editions.classic.markers import diameter_of
 from battlewright.editions.classic.night import NightShot
+from battlewright.editions.classic.procedures.arming import throwers
 from battlewright.editions.classic.profiles import Kind
 from battlewright.editions.classic.scene import ClassicBattle, standing
 from battlewright.editions.classic.state import ClassicUnit, Deed, Phase
@@ -533,3 +534,33 @@ def test_ordnance_penetrates_with_the_higher_of_two_and_craft_repeats_a_miss() -
     assert may_repeat_a_miss(crafted, missed=True, used_this_turn=False)
     assert not may_repeat_a_miss(crafted, missed=True, used_this_turn=True)
     assert not may_repeat_a_miss(weapon(), missed=True, used_this_turn=False)
+
+
+@pytest.mark.rule("6e.core.weapons.skyfire", "6e.outside.skyfire")
+def test_skyfire_is_for_what_flies_or_skims() -> None:
+    gun, flak = weapon("HEAVY 1"), weapon("HEAVY 1", "SKYFIRE")
+    assert firing.snaps_at(gun, (), {"FLYER"})
+    assert not firing.snaps_at(gun, (), {"SKIMMER"})
+    assert not firing.snaps_at(flak, (), {"FLYER"})
+    assert not firing.snaps_at(flak, (), {"SKIMMER"})
+    assert firing.snaps_at(flak, (), {"INFANTRY"})
+    assert firing.snaps_at(gun, {"SKYFIRE"}, {"INFANTRY"})
+    missile = printed_weapon("Flak", "HEAVY 1", "SKYFIRE", S=7, AP=4, R='48"')
+    battle = shooting(unit(1, weapons=[missile]).at(10, 8), unit(1).at(10, 20), [("hit", [5])])
+    fire(battle)
+    assert losses(battle, 1) == 0, "5 does not hit troops, whatever the skill"
+
+
+@pytest.mark.rule("6e.core.weapons.thrown-grenades")
+def test_one_model_of_a_unit_throws_a_grenade() -> None:
+    assert [throwers(count) for count in (0, 1, 5)] == [0, 1, 1]
+    frag = printed_weapon("Frag grenade", "ASSAULT 1", "GRENADE", S=3, AP="-", R='8"')
+    men = unit(3, weapons=[frag, printed_weapon("Rifle", "ASSAULT 1", R='24"')]).at(10, 8)
+    battle = shooting(men, unit(5).at(10, 14), [("hit", [1]), ("hit", [1, 1])])
+    battle.answer(Pick("a.1"))
+    answer(battle, {"select-target": "b.1"})
+    battle.answer(Pick("weapon:0"))
+    assert offered(battle) == ["weapon:1", "hold"]
+    battle.answer(Pick("weapon:1"))
+    told = next(event for event in battle.events if event.kind == "attacks-declared").to_json()
+    assert told["pools"] == [["Frag grenade", 1, "b.1"], ["Rifle", 2, "b.1"]]

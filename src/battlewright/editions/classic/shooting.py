@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -38,6 +38,7 @@ class ShootingRules:
         shots: what each weapon type fires.
         fires_as_moved: whether a model fires a weapon as after a move, by whether its unit counts as having moved.
         snaps: whether a weapon makes snap shots, by its unit, and whether it is fired as after a move.
+        snaps_at: whether a weapon makes snap shots by the names of its bearer and of what it is fired at.
         may_snap: whether a weapon in the hands of somebody of this BS may make snap shots.
         reach: how far a weapon carries, in inches.
         deeds: what firing a weapon is noted as, by its bearer, how it is fired and its shots.
@@ -76,6 +77,7 @@ class ShootingRules:
     shots: Mapping[WeaponType, Shots]
     fires_as_moved: Callable[[ModelProfile, WeaponProfile, bool], bool]
     snaps: Callable[[ClassicUnit, WeaponProfile, bool], bool]
+    snaps_at: Callable[[WeaponProfile, Collection[str], Collection[str]], bool]
     may_snap: Callable[[WeaponProfile, int], bool]
     reach: Callable[[WeaponProfile, Firing], float]
     deeds: Callable[[ModelProfile, WeaponProfile, Firing, DiceExpression], frozenset[Deed]]

@@ -48,6 +48,7 @@ class AbilityName(StrEnum):
     FORCE = "FORCE"
     GAUSS = "GAUSS"
     GETS_HOT = "GETS HOT"
+    GRENADE = "GRENADE"
     GUESS = "GUESS"
     HAYWIRE = "HAYWIRE"
     IGNORES_COVER = "IGNORES COVER"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from battlewright.core.dice import DiceExpression
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import within
@@ -21,11 +23,13 @@ __all__ = [
     "reach_of",
     "salvo_shots",
     "snaps",
+    "snaps_at",
     "weapons_allowed",
     "why_no_fire",
 ]
 
 _RELENTLESS = (Kind.BIKE, Kind.JETBIKE, Kind.MONSTROUS)
+_FLYING = frozenset({"FLYER", "FLYING MONSTROUS CREATURE"})
 _NO_SNAPS = (AbilityName.TEMPLATE, AbilityName.BLAST, AbilityName.LARGE_BLAST)
 
 
@@ -105,6 +109,19 @@ def snaps(unit: ClassicUnit, weapon: WeaponProfile, moved: bool) -> bool:
     or have regrouped or rammed this turn."""
     shaky = unit.falling_back or unit.pinned or unit.has(Deed.RALLIED) or unit.has(Deed.RAMMED)
     return shaky or (weapon.type is WeaponType.HEAVY and moved)
+
+
+@rule("6e.core.weapons.skyfire", "6e.outside.skyfire")
+def snaps_at(weapon: WeaponProfile, bearer: Collection[str], target: Collection[str]) -> bool:
+    """Whether a weapon makes snap shots at a target: without Skyfire at what flies, with it at what neither flies nor
+    skims.
+
+    Args:
+        bearer: names that the firer has; ``target`` those of what it fires at.
+    """
+    skyfire = weapon.has(AbilityName.SKYFIRE) or "SKYFIRE" in bearer
+    flies = not _FLYING.isdisjoint(target)
+    return not flies and "SKIMMER" not in target if skyfire else flies
 
 
 @rule("6e.core.shooting.no-snap-shots", "6e.outside.snap-shots")

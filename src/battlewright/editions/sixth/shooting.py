@@ -68,6 +68,7 @@ SHOOTING = replace(
     },
     fires_as_moved=firing.fires_as_moved,
     snaps=firing.snaps,
+    snaps_at=firing.snaps_at,
     may_snap=firing.may_snap,
     reach=firing.reach_of,
     deeds=firing.deeds_of,

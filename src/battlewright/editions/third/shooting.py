@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from battlewright.core.battle import Procedure
 from battlewright.core.dice import DiceExpression
 from battlewright.core.rulebook import rule
@@ -66,6 +68,11 @@ def never_snaps(unit: ClassicUnit, weapon: WeaponProfile, moved: bool) -> bool:
     return False
 
 
+def never_snaps_at(weapon: WeaponProfile, bearer: Collection[str], target: Collection[str]) -> bool:
+    """This edition knows no snap shots."""
+    return False
+
+
 def no_snap_shots(weapon: WeaponProfile, ballistic_skill: int) -> bool:
     """This edition knows no snap shots."""
     return False
@@ -102,6 +109,7 @@ SHOOTING = ShootingRules(
     },
     fires_as_moved=fires_as_moved,
     snaps=never_snaps,
+    snaps_at=never_snaps_at,
     may_snap=no_snap_shots,
     reach=printed_range,
     deeds=deeds_of,

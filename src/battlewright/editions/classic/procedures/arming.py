@@ -168,18 +168,33 @@ def pick_arms(battle: ClassicBattle, unit: int, target: int, *, at_vehicle: bool
             key = tuple((scene.models[row].weapons[arm.weapon].name, arm.profile.name, arm.once) for arm in arms)
             loadouts.setdefault(key, []).append(arms)
     may_hold = scene.rules.shooting.may_hold_fire(at_vehicle)
+    thrown = False
     for key, models in loadouts.items():
         allowed = scene.rules.shooting.weapons_allowed(scene.models[models[0][0].row].profile)
-        left = list(range(len(key)))
-        for number in range(allowed):
-            if not left:
-                break
-            place = yield from _pick_one(battle, unit, len(models), key, left, may_hold=may_hold or number > 0)
+        waiting = [(models, tuple(range(len(key))), allowed)]
+        while waiting:
+            group, left, more = waiting.pop(0)
+            left = tuple(place for place in left if not (thrown and group[0][place].profile.has(AbilityName.GRENADE)))
+            if not left or not more:
+                continue
+            may = may_hold or more < allowed
+            place = yield from _pick_one(battle, unit, len(group), key, left, may_hold=may)
             if place is None:
-                break
-            picked += [arms[place] for arms in models]
-            left = [each for each in left if models[0][each].weapon != models[0][place].weapon]
+                continue
+            others = tuple(each for each in left if group[0][each].weapon != group[0][place].weapon)
+            who = group[: throwers(len(group))] if group[0][place].profile.has(AbilityName.GRENADE) else group
+            thrown = thrown or who is not group
+            picked += [arms[place] for arms in who]
+            waiting.insert(0, (who, others, more - 1))
+            if len(who) < len(group):
+                waiting.insert(1, (group[len(who) :], left, more))
     return picked
+
+
+@rule("6e.core.weapons.thrown-grenades")
+def throwers(armed: int) -> int:
+    """How many of so many models with grenades throw one in a phase: one of a unit."""
+    return min(armed, 1)
 
 
 @rule("3e.core.shooting.one-weapon", "3e.outside.vehicle-target")

@@ -30,7 +30,7 @@ from battlewright.editions.classic.procedures.resolving_fire import fire_at
 from battlewright.editions.classic.procedures.retreat import tests_for_losses
 from battlewright.editions.classic.procedures.smoke import smoke_clears
 from battlewright.editions.classic.psychic import Moment
-from battlewright.editions.classic.scene import ClassicBattle, Scene, living, standing
+from battlewright.editions.classic.scene import ClassicBattle, Scene, living, standing, traits_of_model
 from battlewright.editions.classic.state import ClassicState, Deed
 from battlewright.editions.classic.targets import free_to_shoot
 from battlewright.editions.classic.weapons import AbilityName, WeaponType
@@ -194,7 +194,9 @@ def _measure(
     for arm in arms:
         nearest = float(gaps(scene, state, [arm.row], rows)[0].min())
         distance = rules.range_from(RangeFrom(base=nearest, mount=nearest, muzzle=nearest))
-        shot = shot_of(scene, state.units[unit], arm, distance)
+        names = traits_of_model(scene, rows[0])
+        snap = arm.snap or rules.snaps_at(arm.profile, traits_of_model(scene, arm.row), names)
+        shot = replace(shot_of(scene, state.units[unit], replace(arm, snap=snap), distance), arm=arm)
         indirect = is_barrage(arm.profile)
         how = NightShot.AIMED if sight is None else rules.in_the_dark(arm.profile, distance, sight)
         shot = replace(shot, guessed=guesses.get(arm), blind=how is NightShot.BLIND)
