@@ -143,6 +143,15 @@ def test_the_better_leadership_counts() -> None:
     assert best_leadership([LeadershipSource(8), LeadershipSource(7)]) == 8
 
 
+@pytest.mark.rule("4e.character-leaders.no-last-man")
+def test_a_character_takes_no_last_man_test() -> None:
+    assert FOURTH.morale.is_last_man(1, 5, False)
+    assert not FOURTH.morale.is_last_man(1, 5, True)
+    court = mixed("Lord", unit(1, *LORD), unit(5)).at(10, 10).having(wounds=[1, 0, 0, 0, 0, 0])
+    battle = scene(court, unit(1).at(60, 40), edition="4", phase=Phase.START_OF_TURN, alone=True, dice=[])
+    assert not battle.state.units[0].falling_back
+
+
 @pytest.mark.rule("4e.character-assault.charge-with-unit", "4e.character-assault.charge-alone")
 def test_he_charges_with_the_unit_that_he_has_joined_or_alone() -> None:
     assert assaults_with(4, 2) == 2

@@ -14,6 +14,7 @@ from battlewright.core.dice import Modifier
 from battlewright.editions.classic.draft import AttackContext
 from battlewright.editions.classic.joining import limits_together, may_leave, why_not_join
 from battlewright.editions.classic.procedures.board import in_combat
+from battlewright.editions.classic.procedures.nerve import passes_without_roll
 from battlewright.editions.classic.procedures.prowess import frighten, recover
 from battlewright.editions.classic.profiles import CharacterKind, ModelProfile
 from battlewright.editions.classic.scene import ClassicBattle, standing
@@ -48,6 +49,7 @@ from battlewright.editions.classic.special_rules import (
     regains_on,
 )
 from battlewright.editions.classic.state import ClassicUnit, Deed, Phase
+from battlewright.editions.happenings import AttacksDeclared
 from battlewright.editions.sixth.characters import why_no_host
 from battlewright.editions.sixth.charging import crashes_in
 from battlewright.editions.sixth.special_rules import SPECIAL_RULES
@@ -307,3 +309,47 @@ def test_hit_and_run_takes_an_initiative_test(face: int, leaves: bool) -> None:
     assert way.initiative_test
     assert not may_sweep(SPECIAL_RULES, {"SLOW AND PURPOSEFUL"})
     assert standing(battle.state, 0) == [0]
+
+
+# -- elsewhere ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("6e.outside.embarked-fearless")
+def test_a_unit_is_fearless_while_it_is_aboard() -> None:
+    battle = scene(
+        [unit(3).having(embarked=1), unit(1, "VEHICLE", "TRANSPORT", base="100mm", W=3).at(10, 10)],
+        unit(1).at(60, 40),
+        edition="6",
+        alone=True,
+    )
+    assert passes_without_roll(battle.scene, battle.state, 0, Test.LOSSES)
+    assert passes_without_roll(battle.scene, battle.state, 0, Test.PINNING)
+    battle.state.units[0].embarked = -1
+    assert not passes_without_roll(battle.scene, battle.state, 0, Test.PINNING)
+
+
+@pytest.mark.rule("6e.core.special-rules.split-fire")
+@pytest.mark.parametrize(("faces", "hits"), [([3, 4], [[1], [1]]), ([6, 5], [[1, 1]])])
+def test_one_model_fires_at_another_target_when_the_unit_has_passed_a_test(
+    faces: list[int], hits: list[list[int]]
+) -> None:
+    battle = scene(
+        unit(2, abilities=("Split Fire",), weapons=[printed_weapon("Gun", "HEAVY 1")]).at(10, 10),
+        [unit(1).at(10, 20), unit(1).at(16, 20)],
+        phase=Phase.SHOOTING,
+        alone=True,
+        edition="6",
+        dice=[("split fire", faces), *(("hit", each) for each in hits)],
+    )
+    battle.answer(Pick("a.1"))
+    while battle.decision is not None:
+        match battle.decision.kind:
+            case "select-target":
+                battle.answer(Pick("b.1"))
+            case "split-fire":
+                battle.answer(Pick("1:b.2"))
+            case _:
+                battle.answer(battle.decision.default())
+    assert battle.state.units[0].target == 1
+    declared = [event for event in battle.events if isinstance(event, AttacksDeclared)]
+    assert [event.pools[0][2] for event in declared] == ["b.1", "b.2"][: len(hits)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.support.classic import model, weapon
 
+from battlewright.editions.classic.arrivals import may_teleport, strikes_deep
 from battlewright.editions.classic.draft import AttackContext
 from battlewright.editions.classic.pursuit import Reaction
 from battlewright.editions.classic.special_rules import (
@@ -34,7 +35,7 @@ from battlewright.editions.classic.special_rules import (
 from battlewright.editions.classic.striking import Fighter, Reach, attacks_of
 from battlewright.editions.classic.weapon_rules import may_repeat_a_miss
 from battlewright.editions.third.pursuit import reactions
-from battlewright.editions.third.special_rules import SPECIAL_RULES, may_teleport
+from battlewright.editions.third.special_rules import SPECIAL_RULES
 
 NOBODY: frozenset[str] = frozenset()
 FAR = [("3e.outside.rally-conditions", 'has an enemy 5.0" away; 6" or less')]
@@ -57,9 +58,9 @@ def test_terminator_armour_saves_and_is_too_slow_to_sweep() -> None:
     slow = not may_sweep(SPECIAL_RULES, squad)
     assert reactions(by_tie_roll=False, still_engaged=False, slow=slow) == (Reaction.CONSOLIDATE,)
     assert may_sweep(SPECIAL_RULES, {"INFANTRY"})
-    assert may_teleport({"TERMINATOR"}, mission_allows=True)
-    assert not may_teleport({"TERMINATOR"}, mission_allows=False)
-    assert not may_teleport({"INFANTRY"}, mission_allows=True)
+    assert may_teleport({"TERMINATOR"})
+    assert strikes_deep({"TERMINATOR ARMOUR"})
+    assert not may_teleport({"INFANTRY"})
 
 
 @pytest.mark.rule("3e.core.traits.storm-shield")

@@ -136,9 +136,15 @@ def may_move_after_arrival(deeds: frozenset[str]) -> bool:
     return Deed.DEEP_STRUCK not in deeds
 
 
+@rule("3e.core.traits.terminator-armour")
+def may_teleport(traits: Collection[str]) -> bool:
+    """Whether a unit may arrive by deep strike for its Terminator armour, where the mission has deep strikes."""
+    return bool({"TERMINATOR", "TERMINATOR ARMOUR"} & set(traits))
+
+
 def strikes_deep(traits: Collection[str]) -> bool:
-    """Whether a unit may arrive by deep strike: only by a special rule of that name."""
-    return "DEEP STRIKE" in traits
+    """Whether a unit may arrive by deep strike: by a special rule of that name, or in Terminator armour."""
+    return "DEEP STRIKE" in traits or may_teleport(traits)
 
 
 # -- infiltrators -----------------------------------------------------------------------------------------------

@@ -33,6 +33,7 @@ class CharacterRules:
         joining_declared: when a player says which units his characters join.
         why_no_host: rule and clause for each reason why no character may join a unit as it is, by its models.
         why_not_fielded: rule and clause for each reason why characters of an army may not be taken.
+        aboard: special rules that units have while they are in a transport.
         powers: psychic powers that are no weapons, by name.
         powers_each_turn: how many powers a psyker may use, or has charges for, in a turn, by what he has.
         psychic_test: what the dice of a psychic test come to, by his Leadership.
@@ -45,6 +46,7 @@ class CharacterRules:
     joining_declared: Callable[[], Declaration]
     why_no_host: Callable[[Iterable[ModelProfile], ClassicUnit], list[tuple[str, str]]]
     why_not_fielded: Callable[[Army], list[tuple[str, str]]]
+    aboard: frozenset[str]
     powers: Mapping[str, Power]
     powers_each_turn: Callable[[Collection[str]], int]
     psychic_test: Callable[[Sequence[int], int], PsychicTest]

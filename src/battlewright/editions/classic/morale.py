@@ -238,6 +238,7 @@ ENEMY_TOO_NEAR = 6.0
 
 
 @rule("3e.last-man.each-turn", "3e.core.morale.lone-survivor", "4e.core.morale.last-man")
+@rule("4e.character-leaders.no-last-man")
 def is_last_man(left: int, begun: int, character: bool = False) -> bool:
     """Whether the last survivor of a unit tests at the start of its turn; characters and single models do not."""
     return left == 1 and begun > 1 and not character

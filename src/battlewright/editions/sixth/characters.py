@@ -33,6 +33,7 @@ def why_no_host(models: Iterable[ModelProfile], unit: ClassicUnit) -> list[tuple
 CHARACTERS = replace(
     fourth.CHARACTERS,
     special_rules=with_powers(SPECIAL_RULES, POWERS),
+    aboard=frozenset({"FEARLESS"}),
     powers=POWERS,
     powers_each_turn=mastery_level,
     perils_strength=None,

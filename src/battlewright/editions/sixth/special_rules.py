@@ -187,6 +187,7 @@ SPECIAL_RULES: Mapping[str, SpecialRule] = MappingProxyType(
         "SKILLED RIDER": _OWN,
         "SLOW AND PURPOSEFUL": SpecialRule(spread=Spread.ANY, may_sweep=False),
         "SMASH": SpecialRule(arms=smash),
+        "SPLIT FIRE": _ANY,
         "STEALTH": _ANY,
         "STUBBORN": SpecialRule(spread=Spread.ANY, nerve=Nerve(ignores_penalties=True)),
         "SWARMS": _OWN,

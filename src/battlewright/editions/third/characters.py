@@ -44,6 +44,7 @@ CHARACTERS = CharacterRules(
     joining_declared=end_of_movement,
     why_no_host=why_no_host,
     why_not_fielded=any_character,
+    aboard=frozenset(),
     powers=POWERS,
     powers_each_turn=one_each_turn,
     psychic_test=psychic_test,

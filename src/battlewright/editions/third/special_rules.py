@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -33,7 +33,6 @@ __all__ = [
     "bionics",
     "furious_charge",
     "is_rifle",
-    "may_teleport",
     "storm_shield",
     "tank_hunters",
     "terminator_armour",
@@ -50,12 +49,6 @@ EVERY_TEST = frozenset(Test)
 def terminator_armour(saves: Saves, guard: Guard) -> Saves:
     """A 2+ armour save and a 5+ invulnerable save, whatever the list states."""
     return Saves(min(saves.armour or 7, 2), min(saves.invulnerable or 7, 5))
-
-
-@rule("3e.core.traits.terminator-armour")
-def may_teleport(names: Collection[str], *, mission_allows: bool) -> bool:
-    """Whether a unit may be held back to arrive by deep strike: in Terminator armour, where the mission has it."""
-    return mission_allows and bool({"TERMINATOR", "TERMINATOR ARMOUR"} & set(names))
 
 
 @rule("3e.core.traits.storm-shield")

@@ -33,7 +33,7 @@ from battlewright.editions.classic.special_rules import (
     nerve_modifiers,
     passes,
 )
-from battlewright.editions.classic.state import ClassicState
+from battlewright.editions.classic.state import NOWHERE, ClassicState
 
 __all__ = [
     "bearer_of",
@@ -64,6 +64,8 @@ def traits_of(scene: Scene, state: ClassicState, unit: int) -> frozenset[str]:
 def bearer_of(scene: Scene, state: ClassicState, row: int, unit: int) -> Bearer:
     """A model as the bearer of its names, and of the psychic powers upon its unit, among the models of a unit."""
     under = frozenset(name_upon(name) for name, _ in state.units[unit].powers)
+    if state.units[unit].embarked != NOWHERE:
+        under |= scene.rules.characters.aboard
     return Bearer(traits_of_model(scene, row) | under, joined=scene.models[row].unit != unit)
 
 

@@ -21,6 +21,7 @@ from battlewright.editions.classic.artillery import abandoned_guns
 from battlewright.editions.classic.events import FellBack
 from battlewright.editions.classic.falling_back import Outcome, must_fall_back, retreat_edge, unit_vector
 from battlewright.editions.classic.formation import in_formation
+from battlewright.editions.classic.joining import is_free_character
 from battlewright.editions.classic.kinds import fall_back_dice
 from battlewright.editions.classic.morale import (
     REGROUPING,
@@ -265,7 +266,9 @@ def start_of_turn_tests(battle: ClassicBattle) -> Procedure[None]:
             continue
         alive = living(state, unit)
         rules = scene.rules.morale
-        alone = rules.is_last_man(len(alive), mine.starting_strength, scene.models[alive[0]].profile.is_independent)
+        alone = rules.is_last_man(
+            len(alive), mine.starting_strength, is_free_character(scene.models[alive[0]].profile, 0)
+        )
         if alone and not mine.falling_back and not passes_without_roll(scene, state, unit, Test.LAST_MAN):
             modifiers = rules.last_man_modifiers(*strength_of(scene, state, unit))
             mine.falling_back = not last_man_stands(battle, unit, modifiers)

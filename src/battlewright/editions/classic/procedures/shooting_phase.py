@@ -29,6 +29,7 @@ from battlewright.editions.classic.procedures.psychic import psychic_shots, use_
 from battlewright.editions.classic.procedures.resolving_fire import fire_at
 from battlewright.editions.classic.procedures.retreat import tests_for_losses
 from battlewright.editions.classic.procedures.smoke import smoke_clears
+from battlewright.editions.classic.procedures.splitting_fire import split_fire
 from battlewright.editions.classic.psychic import Moment
 from battlewright.editions.classic.scene import ClassicBattle, Scene, living, standing, traits_of_model
 from battlewright.editions.classic.state import ClassicState, Deed
@@ -129,6 +130,18 @@ def shoot(battle: ClassicBattle, unit: int) -> Procedure[None]:
     at_vehicle = scene.models[standing(state, aim.unit)[0]].profile.is_vehicle
     arms = yield from pick_arms(battle, unit, aim.unit, at_vehicle=at_vehicle)
     battle.happened(UnitSelected(unit=info.id, to="shoot", rules=(_SELECT,)))
+    apart = yield from split_fire(battle, unit, aim, found, arms)
+    yield from _discharge(battle, unit, aim, [arm for arm in arms if apart is None or arm.row != apart.row])
+    if apart is not None and standing(state, apart.aim.unit) and state.wounds[apart.row]:
+        yield from _discharge(battle, unit, apart.aim, [arm for arm in arms if arm.row == apart.row])
+        mine.target = aim.unit
+
+
+@rule("3e.shooting.target-first", "3e.core.shooting.order", "3e.core.shooting.out-of-range")
+def _discharge(battle: ClassicBattle, unit: int, aim: Aim, arms: Sequence[Arm]) -> Procedure[None]:
+    """Weapons of a unit are fired at one target: guesses, range and sight first; what cannot reach is lost."""
+    scene, state, rules = battle.scene, battle.state, battle.scene.rules.shooting
+    mine, info = state.units[unit], scene.units[unit]
     guesses = yield from rules.guess(battle, unit, aim.unit, arms)
     sight = yield from rules.spot(battle, unit)
     fired, lost = _measure(battle, unit, aim.unit, arms, guesses, sight)
