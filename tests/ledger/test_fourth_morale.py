@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.support.classic import UnitSpec, mixed, printed_weapon, scene, unit
+from tests.support.classic import UnitSpec, mixed, model, printed_weapon, scene, unit
 
+from battlewright.attacks.description import amount
 from battlewright.core.decisions import ModelMove, Place
 from battlewright.core.dice import SeededDice
 from battlewright.core.table import Edge
@@ -33,6 +34,7 @@ from battlewright.editions.classic.artillery import (
     strikes_back,
     takes_morale_tests,
 )
+from battlewright.editions.classic.draft import AttackContext
 from battlewright.editions.classic.falling_back import (
     Outcome,
     counts_as_moved,
@@ -46,6 +48,8 @@ from battlewright.editions.classic.morale import (
     quarter_lost,
     why_no_rally,
 )
+from battlewright.editions.classic.procedures.battery_blows import strike_battery
+from battlewright.editions.classic.procedures.blades import BARE
 from battlewright.editions.classic.procedures.glory import glory_attacks
 from battlewright.editions.classic.procedures.movement import limits_of, move_space
 from battlewright.editions.classic.procedures.nerve import losses_call_for_a_test
@@ -187,7 +191,7 @@ def test_an_attached_character_charges_with_his_unit_a_free_one_by_himself() -> 
 
 
 def battery(guns: int, crew: int) -> UnitSpec:
-    models = [unit(guns, "ARTILLERY", name="Gun", base="60mm")] if guns else []
+    models = [unit(guns, "VEHICLE", "ARTILLERY", name="Gun", base="60mm", AV="10/10/10")] if guns else []
     return mixed("Battery", *models, unit(crew, name="Crew", Ld=7)) if crew else mixed("Battery", *models)
 
 
@@ -255,8 +259,8 @@ def test_a_battery_in_close_combat() -> None:
 def test_a_crew_that_falls_back_leaves_guns_and_never_outruns_pursuers() -> None:
     assert takes_morale_tests(2)
     assert abandoned_guns(3, 2) == 1
-    assert cannot_escape([Kind.INFANTRY, Kind.ARTILLERY])
-    assert not cannot_escape([Kind.INFANTRY])
+    assert cannot_escape([model(), model("VEHICLE", "ARTILLERY", AV="10/10/10")])
+    assert not cannot_escape([model()])
     guns = battery(3, 2).on((10, 20), (13, 20), (16, 20), (11.8, 21), (14.8, 21)).having(falling_back=True)
     battle = begin_turn(guns, unit(1).at(10, 40), ("rally", [6, 6]), ("fall-back", [2, 2]))
     to_the_end(battle)
@@ -268,7 +272,7 @@ def test_in_battle_guns_are_taken_away_with_the_last_crewman_and_never_strike() 
     battle = scene(
         battery(1, 1).on((10, 20.0), (10, 22.2)), unit(2, I=5, A=2).on((10, 23.184), (40, 40)),
         phase=Phase.ASSAULT, alone=True, edition="4", turn=1,
-        dice=[("hit", [4, 4]), ("wound", [4, 4]), ("save", [1, 1]), ("consolidation", [1])],
+        dice=[("hit", [4, 4]), ("artillery-hits", [1, 4]), ("wound", [4, 4]), ("save", [1, 1]), ("consolidation", [1])],
     )  # fmt: skip
     to_the_end(battle)
     assert standing(battle.state, 0) == []
@@ -308,3 +312,21 @@ def test_skimmers_fly_over_infantry_or_drive_into_it_if_they_are_tanks() -> None
     space = move_space(battle.scene, state, 0, MoveKind.NORMAL, limits_of(battle.scene, state, 0))
     assert space.check(Place((ModelMove(0, ((10000, 21000, 0, 0),)),))) == []
     assert may_tank_shock(battle.scene, state, 0)
+
+
+@pytest.mark.rule("4e.artillery.assaulted-ws", "4e.artillery.assaulted-random", "4e.artillery.guns-only-auto")
+def test_blows_at_a_battery_are_rolled_against_the_crew_and_shared_out_by_dice() -> None:
+    context = AttackContext(skill=4, strength=4)
+    at_both = scene(
+        battery(2, 2).on((10, 20), (13, 20), (10, 22), (13, 22)), unit(1).at(40, 40), edition="4",
+        dice=[("hit", [4, 4, 4, 4, 3]), ("artillery-hits", [1, 4, 5, 6]), ("penetration", [6, 5])],
+    )  # fmt: skip
+    left = strike_battery(at_both, 1, 0, BARE, context, 5)
+    assert left is not None
+    assert left.hits is not None
+    assert left.hits == amount(2)
+    assert standing(at_both.state, 0) == [1, 2, 3], "4 and 6 glance on armour 10, 4 and 5 do not"
+    guns = scene(
+        battery(1, 0).at(10, 20), unit(1).at(40, 40), edition="4", dice=[("penetration", [1, 1, 1])]
+    )  # fmt: skip
+    assert strike_battery(guns, 1, 0, BARE, context, 3) is None, "three hits without a roll"

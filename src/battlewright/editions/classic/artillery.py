@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import within
 from battlewright.editions.classic.armour import Verdict, verdict
-from battlewright.editions.classic.profiles import Kind
+from battlewright.editions.classic.profiles import ModelProfile
 
 __all__ = [
     "GUN_ARMOUR",
@@ -27,6 +27,7 @@ __all__ = [
     "hits_a_gun",
     "hits_by_blast",
     "hits_without_roll",
+    "is_gun",
     "may_charge_with",
     "penetrates_gun",
     "range_counted",
@@ -164,9 +165,15 @@ def abandoned_guns(guns: int, crew: int) -> int:
 
 
 @rule("4e.artillery.swept")
-def cannot_escape(kinds: Iterable[Kind]) -> bool:
+def cannot_escape(models: Iterable[ModelProfile]) -> bool:
     """Whether a unit that runs from combat is caught without dice: artillery is."""
-    return Kind.ARTILLERY in kinds
+    return any(is_gun(model) for model in models)
+
+
+@rule("4e.artillery.composition", "3e.core.units.artillery")
+def is_gun(model: ModelProfile) -> bool:
+    """Whether a model is a gun: artillery that has armour."""
+    return "ARTILLERY" in model.keywords
 
 
 GUN_ARMOUR = 10

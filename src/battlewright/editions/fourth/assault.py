@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE
+from battlewright.editions.classic.artillery import is_gun
 from battlewright.editions.classic.assault import VehicleBlows
 from battlewright.editions.classic.firing import ONE
 from battlewright.editions.classic.morale import outnumbered_modifier
@@ -84,13 +85,15 @@ def reach_of(gap: float, comrade: float, is_within: bool) -> Reach:
 @rule("4e.character-assault.wounds-do-not-carry", "4e.squadron-assault.separate-targets")
 def split_unit(unit: int, row: int, profile: ModelProfile) -> int:
     """The unit that a model counts as in combat: independent characters, and vehicles of a squadron, stand apart."""
-    return -1 - row if profile.is_independent or profile.is_vehicle else unit
+    apart = profile.is_independent or (profile.is_vehicle and not is_gun(profile))
+    return -1 - row if apart else unit
 
 
 @rule("4e.core.assault.majority")
 def struck_alike(opponents: Sequence[Opponent]) -> list[Opponent]:
     """What the models of a unit are struck as: the WS and Toughness of most of the engaged, in a tie the higher."""
-    engaged = [each for each in opponents if each.within_two] or list(opponents)
+    living = [each for each in opponents if each.toughness] or list(opponents)
+    engaged = [each for each in living if each.within_two] or living
 
     def common(values: Sequence[int]) -> int:
         return max(set(values), key=lambda value: (values.count(value), value))

@@ -10,6 +10,7 @@ from battlewright.core.decisions import opponent
 from battlewright.core.dice import Modifier
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE
+from battlewright.editions.classic.artillery import is_gun
 from battlewright.editions.classic.assault import VehicleBlows, nothing_more, one_each
 from battlewright.editions.classic.procedures.blades import blades_of
 from battlewright.editions.classic.procedures.board import free_in_combat
@@ -57,7 +58,7 @@ def nobody_apart(profile: ModelProfile) -> bool:
 
 def with_its_unit(unit: int, row: int, profile: ModelProfile) -> int:
     """The unit that a model counts as in combat: its own; vehicles of a squadron stand apart."""
-    return -1 - row if profile.is_vehicle else unit
+    return -1 - row if profile.is_vehicle and not is_gun(profile) else unit
 
 
 @rule("6e.core.assault.allocation")

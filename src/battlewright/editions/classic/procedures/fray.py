@@ -9,9 +9,8 @@ import numpy as np
 
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE
-from battlewright.editions.classic.artillery import strikes_back
+from battlewright.editions.classic.artillery import is_gun, strikes_back
 from battlewright.editions.classic.procedures.board import furthest_part, gaps
-from battlewright.editions.classic.profiles import Kind
 from battlewright.editions.classic.scene import Scene, standing
 from battlewright.editions.classic.special_rules import Bout
 from battlewright.editions.classic.splitting import (
@@ -137,9 +136,7 @@ def _enter(scene: Scene, state: ClassicState, found: Round, unit: int) -> None:
             within_two=reach is not Reach.NONE,
         )
         found.owner[row] = unit
-        if (profile.weapon_skill or not profile.is_vehicle) and strikes_back(
-            gun=profile.kind is Kind.ARTILLERY, engaged=True
-        ):
+        if (profile.weapon_skill or not profile.is_vehicle) and strikes_back(gun=is_gun(profile), engaged=True):
             found.fighters[row] = Fighter(
                 row=row,
                 initiative=profile.initiative,

@@ -8,9 +8,8 @@ from battlewright.core.battle import Procedure, choose
 from battlewright.core.decisions import Answer, Decision, Option, Options, Side, Violation
 from battlewright.core.events import ModelsRemoved
 from battlewright.core.rulebook import rule
-from battlewright.editions.classic.artillery import guns_left
+from battlewright.editions.classic.artillery import guns_left, is_gun
 from battlewright.editions.classic.procedures.board import unit_in
-from battlewright.editions.classic.profiles import Kind
 from battlewright.editions.classic.scene import ClassicBattle, living
 from battlewright.editions.happenings import UnitDestroyed, WoundsLost
 
@@ -53,8 +52,8 @@ def bury(battle: ClassicBattle, rows: Collection[int], why: str, *rules: str, by
 def _guns_without_crew(battle: ClassicBattle, unit: int) -> list[int]:
     """The guns of a battery whose last crewman is gone."""
     models, left = battle.scene.models, living(battle.state, unit)
-    guns = [row for row in left if models[row].profile.kind is Kind.ARTILLERY]
-    manned = any(models[row].profile.kind is not Kind.ARTILLERY for row in battle.state.units[unit].models)
+    guns = [row for row in left if is_gun(models[row].profile)]
+    manned = any(not is_gun(models[row].profile) for row in battle.state.units[unit].models)
     return guns if manned and guns and not guns_left(len(guns), len(left) - len(guns)) else []
 
 

@@ -9,9 +9,12 @@ from battlewright.attacks.description import amount
 from battlewright.core.battle import Procedure, choose
 from battlewright.core.decisions import Decision, Option, Options
 from battlewright.core.rulebook import rule
+from battlewright.editions.classic.artillery import is_gun
 from battlewright.editions.classic.attack import compile_volley, draft_attack
 from battlewright.editions.classic.draft import AttackContext
 from battlewright.editions.classic.procedures.aftermath import conclude
+from battlewright.editions.classic.procedures.batteries import guns_and_crew
+from battlewright.editions.classic.procedures.battery_blows import strike_battery
 from battlewright.editions.classic.procedures.blades import pick_weapons
 from battlewright.editions.classic.procedures.fray import Round, Target, begin_round, look_again, steps_of, still_alive
 from battlewright.editions.classic.procedures.harm import lose_wounds, pick_model
@@ -25,7 +28,7 @@ from battlewright.editions.classic.procedures.prowess import (
 from battlewright.editions.classic.procedures.psychic import force
 from battlewright.editions.classic.procedures.vehicle_blows import against, facing_struck, hit_vehicle
 from battlewright.editions.classic.procedures.volleys import Batch, clear_away, unsaved_wounds
-from battlewright.editions.classic.profiles import Facing
+from battlewright.editions.classic.profiles import Facing, ModelProfile
 from battlewright.editions.classic.pursuit import Blow, wounds_counted
 from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
 from battlewright.editions.classic.splitting import (
@@ -123,11 +126,20 @@ def _strike(battle: ClassicBattle, fought: Round, rows: Sequence[int]) -> Proced
     unsaved: list[_Wounds] = []
     for (unit, target, weapon, context, facing), made in blows.items():
         alive = still_alive(state, fought, target)
-        if alive and battle.scene.models[alive[0]].profile.is_vehicle:
+        profile = _profile(battle, alive[0]) if alive else None
+        if profile is not None and profile.is_vehicle and not is_gun(profile):
             done = yield from hit_vehicle(battle, unit, alive[0], weapon, context, facing, made)
             fought.caused[unit] = fought.caused.get(unit, 0) + done
         elif alive:
-            context = replace(context, attacks=amount(sum(count for _, count in made)))
+            blows_made = sum(count for _, count in made)
+            context = replace(context, attacks=amount(blows_made))
+            owner = fought.owner[alive[0]]
+            if guns_and_crew(battle.scene, state, owner)[0]:
+                left = strike_battery(battle, unit, owner, weapon, context, blows_made)
+                alive = guns_and_crew(battle.scene, state, owner)[1]
+                if left is None or not alive:
+                    continue
+                context, target = left, fought.opponents[alive[0]].kind
             view = _view(battle.scene, state, fought, alive, len({row for row, _ in made}))
             volley = compile_volley(battle.scene.rules.attack, weapon, 1, context, view)
             denies = draft_attack(battle.scene.rules.attack, weapon, context, view).ignores_armour
@@ -146,6 +158,10 @@ def _strike(battle: ClassicBattle, fought: Round, rows: Sequence[int]) -> Proced
                 for each in found
             ]
     yield from _casualties(battle, fought, unsaved)
+
+
+def _profile(battle: ClassicBattle, row: int) -> ModelProfile:
+    return battle.scene.models[row].profile
 
 
 def _view(scene: Scene, state: ClassicState, fought: Round, alive: Sequence[int], strikers: int) -> TargetView:
@@ -230,7 +246,8 @@ def _casualties(battle: ClassicBattle, fought: Round, unsaved: Sequence[_Wounds]
     fell = []
     for each in sorted(unsaved, key=lambda each: isinstance(each.target, TargetKind)):
         for _ in range(each.count):
-            living = [foe for foe in fought.opponents.values() if state.wounds[foe.row] > 0]
+            there = (foe for foe in fought.opponents.values() if state.wounds[foe.row] > 0)
+            living = [foe for foe in there if not is_gun(_profile(battle, foe.row))]
             rows = battle.scene.rules.assault.next_to_fall(each.target, living)
             hurt = [r for r in rows if state.wounds[r] < battle.scene.models[r].profile.wounds]
             if not rows:

@@ -78,7 +78,7 @@ def _catch(battle: ClassicBattle, unit: int, hunters: Sequence[int]) -> bool:
     RULING: 4e.core.assault.sweeping-advance of several units that go after one the quickest decides.
     """
     scene, state, info = battle.scene, battle.state, battle.scene.units[unit]
-    if cannot_escape(scene.models[row].profile.kind for row in standing(state, unit)):
+    if cannot_escape(scene.models[row].profile for row in standing(state, unit)):
         return True
     chase = scene.units[hunters[0]]
     mine = battle.rolled(battle.roll(1, 6, "escape"), info.side, _SWEEP, unit=info.id).total

@@ -17,7 +17,7 @@ from battlewright.core.events import ModelsMoved
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE
 from battlewright.core.table import Edge
-from battlewright.editions.classic.artillery import abandoned_guns
+from battlewright.editions.classic.artillery import abandoned_guns, is_gun
 from battlewright.editions.classic.events import FellBack
 from battlewright.editions.classic.falling_back import Outcome, must_fall_back, retreat_edge, unit_vector
 from battlewright.editions.classic.formation import in_formation
@@ -54,7 +54,6 @@ from battlewright.editions.classic.procedures.nerve import (
     take_morale_test,
     traits_of,
 )
-from battlewright.editions.classic.profiles import Kind
 from battlewright.editions.classic.scene import ClassicBattle, Scene, living, standing
 from battlewright.editions.classic.special_rules import Test, acts_freely_after_rallying, rallies_by_itself
 from battlewright.editions.classic.state import ClassicState, Deed, MoveKind, Phase
@@ -117,7 +116,7 @@ def fall_back(
 def _abandon_guns(battle: ClassicBattle, unit: int) -> None:
     """Guns that nobody can take along stay where they are and are destroyed."""
     scene, rows = battle.scene, standing(battle.state, unit)
-    guns = [row for row in rows if scene.models[row].profile.kind is Kind.ARTILLERY]
+    guns = [row for row in rows if is_gun(scene.models[row].profile)]
     if not guns:
         return
     left = abandoned_guns(len(guns), len(rows) - len(guns))
