@@ -224,8 +224,12 @@ def test_crusaders_run_better_and_the_slow_and_guns_not_at_all() -> None:
     assert found.dice == 2
     assert run({"SLOW AND PURPOSEFUL"}, [Kind.INFANTRY]) is None
     assert run(frozenset(), [Kind.ARTILLERY, Kind.INFANTRY]) is None
-    assert run(frozenset(), [Kind.VEHICLE]) is None
-    assert run({"WALKER"}, [Kind.VEHICLE]) is not None
+    flat_out = run(frozenset(), [Kind.VEHICLE])
+    assert flat_out is not None
+    assert flat_out.way == "flat-out"
+    walker = run({"WALKER"}, [Kind.VEHICLE])
+    assert walker is not None
+    assert walker.way == found.way
 
 
 @pytest.mark.rule("6e.core.movement.bike", "6e.core.movement.jetbike")

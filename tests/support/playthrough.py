@@ -55,6 +55,22 @@ PLAYTHROUGHS: dict[str, dict[str, str]] = {
         "players": "random,random",
         "seed": "5",
     },
+    "fourth-take-and-hold": {
+        "edition": "4",
+        "armies": "fourth-guard-500,fourth-guard-500",
+        "mission": "take-and-hold-gamma",
+        "layout": "village",
+        "players": "heuristic,random",
+        "seed": "6",
+    },
+    "sixth-crusade": {
+        "edition": "6",
+        "armies": "sixth-marines-1500,sixth-orks-1500",
+        "mission": "crusade",
+        "layout": "dawn_of_war",
+        "players": "heuristic,heuristic",
+        "seed": "7",
+    },
 }
 """By file name: the smallest mission, one with actions and tactical cards, one whose players have different cards."""
 

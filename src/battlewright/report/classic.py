@@ -45,6 +45,41 @@ def _combat(event: kinds.CombatResolved, names: Names) -> Told:
     return Told(f"Combat of {who}: {event.wounds[0]} wounds to {event.wounds[1]}, {result}", Level.BRIEF, event.winner)
 
 
+@tells(kinds.SmokeLaunched)
+def _smoke(event: kinds.SmokeLaunched, names: Names) -> Told:
+    return Told(f"{names.unit(event.unit)} uses its smoke launchers", Level.BRIEF, names.side_of(event.unit))
+
+
+@tells(kinds.WoundIgnored)
+def _ignored(event: kinds.WoundIgnored, names: Names) -> Told:
+    outcome = "ignores the wound" if event.ignored else "suffers the wound"
+    text = f"{names.model(event.model)} of {names.unit(event.unit)} {outcome}: {dice((event.face,))}, {event.needed}+ needed"
+    return Told(text, Level.ROLLS, names.side_of(event.unit))
+
+
+@tells(kinds.PowerUsed)
+def _power(event: kinds.PowerUsed, names: Names) -> Told:
+    on = f" on {names.unit(event.on)}" if event.on else ""
+    outcome = "it works" if event.works else "it fails"
+    warp = ", and the warp strikes" if event.perils else ""
+    rolled = f" {dice(event.faces)} against {event.needed}:" if event.faces else ""
+    text = f"{names.model(event.model)} of {names.unit(event.unit)} uses {event.power}{on}:{rolled} {outcome}{warp}"
+    return Told(text, Level.BRIEF, names.side_of(event.unit))
+
+
+@tells(kinds.WarlordNamed)
+def _warlord(event: kinds.WarlordNamed, names: Names) -> Told:
+    trait = f", {event.trait}" if event.trait else ""
+    text = f"{names.model(event.model)} of {names.unit(event.unit)} is the warlord{trait}"
+    return Told(text, Level.BRIEF, names.side_of(event.unit))
+
+
+@tells(kinds.PowersKnown)
+def _known(event: kinds.PowersKnown, names: Names) -> Told:
+    text = f"{names.model(event.model)} of {names.unit(event.unit)} knows {', '.join(event.powers) or 'no power'}"
+    return Told(text, Level.ROLLS, names.side_of(event.unit))
+
+
 @tells(kinds.NightChanged)
 def _night(event: kinds.NightChanged, names: Names) -> Told:
     return Told("Night falls" if event.dark else "Day breaks", Level.BRIEF, None)
