@@ -53,7 +53,8 @@ def _smoke(event: kinds.SmokeLaunched, names: Names) -> Told:
 @tells(kinds.WoundIgnored)
 def _ignored(event: kinds.WoundIgnored, names: Names) -> Told:
     outcome = "ignores the wound" if event.ignored else "suffers the wound"
-    text = f"{names.model(event.model)} of {names.unit(event.unit)} {outcome}: {dice((event.face,))}, {event.needed}+ needed"
+    needed = f"{dice((event.face,))}, {event.needed}+ needed"
+    text = f"{names.model(event.model)} of {names.unit(event.unit)} {outcome}: {needed}"
     return Told(text, Level.ROLLS, names.side_of(event.unit))
 
 
