@@ -19,8 +19,10 @@ from battlewright.editions.classic.firing import Firing, assault_shots, bars_ass
 from battlewright.editions.classic.markers import diameter_of
 from battlewright.editions.classic.night import NightShot
 from battlewright.editions.classic.procedures.arming import throwers
+from battlewright.editions.classic.procedures.prowess import bout_in
 from battlewright.editions.classic.profiles import Kind
 from battlewright.editions.classic.scene import ClassicBattle, standing
+from battlewright.editions.classic.special_rules import Bout
 from battlewright.editions.classic.state import ClassicUnit, Deed, Phase
 from battlewright.editions.classic.target import kills_outright, majority_or_highest_toughness
 from battlewright.editions.classic.weapon_rules import may_repeat_a_miss
@@ -564,3 +566,14 @@ def test_one_model_of_a_unit_throws_a_grenade() -> None:
     battle.answer(Pick("weapon:1"))
     told = next(event for event in battle.events if event.kind == "attacks-declared").to_json()
     assert told["pools"] == [["Frag grenade", 1, "b.1"], ["Rifle", 2, "b.1"]]
+
+
+@pytest.mark.rule("6e.core.weapons.concussive")
+def test_who_loses_a_wound_to_a_concussive_weapon_strikes_at_initiative_one() -> None:
+    gun = printed_weapon("Thunder gun", "HEAVY 1", "CONCUSSIVE", S=4, AP=5, R='48"')
+    targets = unit(2, T=4, W=2, I=4, Sv="-").on((10, 20), (10, 24))
+    battle = shooting(unit(1, weapons=[gun]).at(10, 8), targets, [("hit", [4]), ("wound", [4])])
+    fire(battle)
+    bout = Bout(strength=4, weapon_skill=4, initiative=4, attacks=1)
+    fights = [bout_in(battle.scene, battle.state, [0, 1], 1, row, bout).initiative for row in (1, 2)]
+    assert fights == [1, 4]

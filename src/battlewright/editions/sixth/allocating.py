@@ -15,9 +15,10 @@ from battlewright.core.shapes import TOLERANCE, distance_edge_to_point, within
 from battlewright.editions.classic.procedures.aiming import Aim
 from battlewright.editions.classic.procedures.arming import Shot, is_barrage
 from battlewright.editions.classic.procedures.batteries import guns_and_crew
-from battlewright.editions.classic.procedures.board import gaps, pose_of, seen_by
+from battlewright.editions.classic.procedures.board import gaps, pose_of, seen_by, unit_in
 from battlewright.editions.classic.procedures.laying import UnitHits
 from battlewright.editions.classic.procedures.nerve import passes_without_roll, pinning_test
+from battlewright.editions.classic.procedures.prowess import concussed
 from battlewright.editions.classic.procedures.resolving_fire import (
     batches_of,
     overheat,
@@ -277,6 +278,8 @@ def _suffer(battle: ClassicBattle, batch: Batch, packet: Packet, row: int) -> in
     wounds = packet.damage.values[0]
     cites = "6e.core.shooting.allocation"
     lost = suffer(battle, row, wounds >= 10, batch.volley.name, cites, wounds=wounds)
+    if batch.concusses and lost and battle.state.wounds[row]:
+        battle.state.units[unit_in(battle.state, row)].did(concussed(row))
     return lost if batch.pins else 0
 
 

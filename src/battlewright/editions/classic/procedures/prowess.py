@@ -43,6 +43,7 @@ from battlewright.editions.classic.weapons import AbilityName, WeaponProfile, We
 __all__ = [
     "MASTER_CRAFTED",
     "bout_in",
+    "concussed",
     "context_against",
     "crafted",
     "frighten",
@@ -80,7 +81,14 @@ def bout_in(scene: Scene, state: ClassicState, units: Sequence[int], unit: int, 
     Args:
         bout: how it fights without them.
     """
-    return bout_of(scene.rules.characters.special_rules, bout, _occasion(scene, state, units, unit, row))
+    found = bout_of(scene.rules.characters.special_rules, bout, _occasion(scene, state, units, unit, row))
+    return replace(found, initiative=1) if state.units[unit].has(concussed(row)) else found
+
+
+@rule("6e.core.weapons.concussive")
+def concussed(row: int) -> str:
+    """The deed of a model that has lost a wound to a concussive weapon: it strikes at Initiative 1 for this turn."""
+    return f"concussed: {row}"
 
 
 def context_against(

@@ -174,6 +174,7 @@ def batches_of(
                 compile_volley(rules, weapon, len(pool), context, view),
                 tuple(shot.arm.row for shot in pool),
                 draft_attack(rules, weapon, context, view).pins,
+                concusses=weapon.has(AbilityName.CONCUSSIVE),
             )
         )
     for shot, hits in under:
@@ -183,7 +184,8 @@ def batches_of(
             stays = scene.rules.shooting.wounds_stay_under_template and shot.arm.profile.has(AbilityName.TEMPLATE)
             covered = hits.rows if stays else None
             pins = draft_attack(rules, shot.arm.profile, context, view).pins
-            found.append(Batch(volley, (shot.arm.row,), pins, covered))
+            concusses = shot.arm.profile.has(AbilityName.CONCUSSIVE)
+            found.append(Batch(volley, (shot.arm.row,), pins, covered, concusses))
     return found
 
 

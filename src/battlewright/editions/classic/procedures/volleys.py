@@ -56,6 +56,7 @@ class Batch:
     Attributes:
         rows: models that make them.
         pins: whether losses by them may pin.
+        concusses: whether whoever loses a wound to them is concussed.
         covered: rows under the template that they come from; None for anything else.
     """
 
@@ -63,6 +64,7 @@ class Batch:
     rows: tuple[int, ...]
     pins: bool = False
     covered: tuple[int, ...] | None = None
+    concusses: bool = False
 
 
 @dataclass(frozen=True, slots=True)
