@@ -23,7 +23,9 @@ from battlewright.editions.classic.scene import ClassicBattle, traits_of_model
 from battlewright.editions.classic.state import ClassicUnit, Deed, MoveKind, Phase
 from battlewright.editions.classic.terrain import Crossing, accident_dice, dice_with_dangerous
 from battlewright.editions.classic.transports import room_of, why_no_boarding
+from battlewright.editions.classic.weapons import Strength
 from battlewright.editions.sixth.allocating import may_go_to_ground
+from battlewright.editions.sixth.charging import charge_range, strikes_late
 from battlewright.editions.sixth.covering import with_bonuses
 from battlewright.editions.sixth.firing import snaps
 from battlewright.editions.sixth.movement import KINDS, arrives_on, passes_accidents, run
@@ -370,3 +372,40 @@ def test_who_has_gone_to_ground_has_better_cover_and_does_little() -> None:
     assert why_unit_may_not_move(down, in_combat=False)
     assert why_no_second_move(down)
     assert snaps(down, weapon(), False)
+
+
+def charged(*, down: bool, fell: bool) -> tuple[ClassicBattle, float]:
+    """A charge through a wood at enemies who lie on the ground or not, by a unit that has gone to ground or not."""
+    battle = field(
+        unit(1, base=ONE_INCH).at(10, 10),
+        b=unit(1, base=ONE_INCH).at(16, 10).having(pinned=down),
+        phase=Phase.ASSAULT,
+        terrain=[wood(11.5, 5, 13, 15)],
+        dice=[] if fell else [("charge", [3, 4, 6])],
+    )
+    battle.state.units[0].pinned = fell
+    procedure = charge_range(battle, 0, [1], 12.0)
+    try:
+        next(procedure)
+    except StopIteration as done:
+        return battle, float(done.value)
+    raise AssertionError("nobody has anything to choose")
+
+
+@pytest.mark.rule("6e.core.movement.ground-in-a-charge", "6e.core.movement.charged-on-the-ground")
+def test_going_to_ground_and_charges() -> None:
+    battle, inches = charged(down=False, fell=False)
+    assert inches == 7.0
+    assert battle.state.units[0].charged_through
+    battle, inches = charged(down=True, fell=False)
+    assert inches == 7.0
+    assert not battle.state.units[0].charged_through
+    assert not strikes_late(difficult=True, down=[True])
+    assert charged(down=False, fell=True)[1] == 0.0
+
+
+@pytest.mark.rule("6e.core.fundamentals.modifier-order")
+def test_multiplying_comes_before_adding_and_ten_is_the_most() -> None:
+    assert Strength(times=2, more=1).of(4) == 9
+    assert Strength(times=2, more=1).of(6) == 10
+    assert Strength(fixed=8).of(3) == 8

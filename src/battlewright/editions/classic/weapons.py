@@ -13,6 +13,7 @@ from enum import StrEnum
 from battlewright.core import roster
 from battlewright.core.dice import DiceExpression, parse_dice
 from battlewright.core.errors import DiceSyntaxError, ProfileError
+from battlewright.core.rulebook import rule
 
 __all__ = ["AbilityName", "Strength", "WeaponAbility", "WeaponProfile", "WeaponType", "parse_ability", "read_weapon"]
 
@@ -104,6 +105,7 @@ class Strength:
     times: int = 1
     more: int = 0
 
+    @rule("6e.core.fundamentals.modifier-order")
     def of(self, user: int) -> int:
         """The Strength in the hands of a user of that Strength, at most 10.
 

@@ -183,21 +183,32 @@ def charge_distance(faces: Sequence[int], *, difficult: bool) -> int:
     return sum(sorted(faces)[:2]) if difficult else sum(faces)
 
 
+@rule("6e.core.movement.charged-on-the-ground")
+def strikes_late(*, difficult: bool, down: Sequence[bool]) -> bool:
+    """Whether a charge through difficult terrain costs Initiative: not against who lies on the ground.
+
+    Args:
+        down: for each unit charged, whether it has gone to ground.
+    """
+    return difficult and not all(down)
+
+
 @rule("6e.core.assault.declaring", "6e.core.assault.overwatch", "6e.core.assault.difficult-terrain")
-@rule("6e.core.assault.one-at-a-time", "6e.core.assault.charge-moves")
+@rule("6e.core.assault.one-at-a-time", "6e.core.assault.charge-moves", "6e.core.movement.ground-in-a-charge")
 def charge_range(battle: ClassicBattle, unit: int, targets: Sequence[int], reach: float) -> Procedure[float]:
-    """Overwatch by everybody who is charged, then the dice of the charge."""
+    """Overwatch by everybody who is charged, then the dice of the charge; who goes to ground for it stays."""
     scene, state, info = battle.scene, battle.state, battle.scene.units[unit]
     for target in targets:
         yield from _overwatch(battle, unit, target)
     rows = standing(state, unit)
-    if not rows:
+    if not rows or state.units[unit].pinned:
         return 0.0
     through = crosses_difficult(scene, state, rows, targets)
     difficult = is_slowed_by(kind_rules(scene, rows[0]), Crossing(passes=through))
     roll = battle.roll(3 if difficult else 2, 6, "charge")
     faces = battle.rolled(roll, info.side, _RANGE, unit=info.id).faces
-    state.units[unit].charged_through = difficult
+    down = [state.units[target].pinned for target in targets]
+    state.units[unit].charged_through = strikes_late(difficult=difficult, down=down)
     return float(charge_distance(faces, difficult=difficult))
 
 
