@@ -14,11 +14,25 @@ from battlewright.core.dice import DiceExpression, Modifier
 from battlewright.core.errors import BadInput, CannotAttack
 from battlewright.core.roster import Unit
 from battlewright.core.shapes import within
-from battlewright.editions.classic.attack import compile_volley
-from battlewright.editions.classic.draft import AttackContext
+from battlewright.editions.classic.attack import compile_volley, draft_attack
+from battlewright.editions.classic.draft import AttackContext, Draft
 from battlewright.editions.classic.firing import Firing
 from battlewright.editions.classic.profile_text import TextWeapon, parse_attack, parse_target
 from battlewright.editions.classic.profiles import Facing, ModelProfile, read_model
+from battlewright.editions.classic.special_rules import (
+    Bearer,
+    Bout,
+    Encounter,
+    Guard,
+    Harm,
+    Occasion,
+    Saves,
+    attacking,
+    bout_of,
+    guarded,
+    ignores_wound_on,
+    names_of_unit,
+)
 from battlewright.editions.classic.state import ClassicUnit
 from battlewright.editions.classic.table import ClassicRules
 from battlewright.editions.classic.target import TargetModel, TargetView
@@ -60,7 +74,7 @@ _NOBODY = ClassicUnit(side=SIDES[0], models=())
 
 @dataclass(frozen=True, slots=True)
 class _Use:
-    """One weapon as it is used: by whom, how often, so many of it."""
+    """One weapon as it is used: by whom, how often, so many of it; ``names`` are what its user has."""
 
     weapon: WeaponProfile
     skill: int
@@ -68,6 +82,7 @@ class _Use:
     attacks: DiceExpression | None
     count: int
     has_range: bool = True
+    names: frozenset[str] = frozenset()
 
 
 class ClassicQuestions:
@@ -129,7 +144,9 @@ class ClassicQuestions:
                 shots = self.rules.shooting.shots[weapon.type](weapon, firing)
             if shots is None or (snap and not self.rules.shooting.may_snap(weapon, use.skill)):
                 return None
-        more = values.get("attacks", 0) + (weapon.melee and values.get("charged", False))
+        charged = weapon.melee and values.get("charged", False)
+        bout = self._bout(use, charged=charged)
+        more = values.get("attacks", 0) + bout.attacks + bout.charging
         dice = shots or DiceExpression(0, 0, 1)
         dice = DiceExpression(dice.count, dice.sides, dice.bonus + int(more))
         if dice.minimum < 1:
@@ -144,8 +161,8 @@ class ClassicQuestions:
             weapon = replace(weapon, strength=replace(weapon.strength, fixed=fixed))
         half = values.get("half_range", distance is not None and within(distance, weapon.range / 2))
         context = AttackContext(
-            skill=use.skill,
-            strength=min(max(use.strength + strength, 1), 10),
+            skill=bout.weapon_skill,
+            strength=min(max(bout.strength + strength, 1), 10),
             attacks=amount(dice),
             hits=amount(values["hits"]) if "hits" in values else None,
             automatic=values.get("automatic", False),
@@ -159,7 +176,59 @@ class ClassicQuestions:
             reroll_saves=permission("reroll_saves"),
             penetration=(Modifier("question", values["penetration"]),) if values.get("penetration") else (),
         )
-        return compile_volley(self.rules.attack, weapon, use.count, context, view)
+        special = self.rules.characters.special_rules
+        encounter = Encounter(
+            weapon=weapon,
+            target=view.models[0].profile,
+            target_names=names_of_unit(special, [Bearer(_names(model.profile)) for model in view.models]),
+            close_combat=weapon.melee,
+            first_round=charged,
+        )
+        context = attacking(special, use.names, context, encounter)
+        view = self._guarded(view, weapon)
+        volley = compile_volley(self.rules.attack, weapon, use.count, context, view)
+        return self._enduring(volley, view, draft_attack(self.rules.attack, weapon, context, view))
+
+    def _bout(self, use: _Use, *, charged: bool) -> Bout:
+        """What special rules make of who strikes; attacks are those that they add."""
+        bout = Bout(strength=use.strength, weapon_skill=use.skill, initiative=1, attacks=0, charging=charged)
+        if not use.weapon.melee or not use.names:
+            return bout
+        occasion = Occasion(names=use.names, charged=charged)
+        return bout_of(self.rules.characters.special_rules, bout, occasion)
+
+    def _guarded(self, view: TargetView, weapon: WeaponProfile) -> TargetView:
+        """The target with the saves that its wargear gives it against a weapon."""
+        found = []
+        for model in view.models:
+            profile = model.profile
+            saves = guarded(
+                self.rules.characters.special_rules,
+                _names(profile),
+                Saves(profile.save, profile.invulnerable),
+                Guard(close_combat=weapon.melee),
+            )
+            if not profile.is_vehicle and saves != (profile.save, profile.invulnerable):
+                profile = replace(profile, save=saves.armour, invulnerable=saves.invulnerable)
+                model = replace(model, profile=profile)
+            found.append(model)
+        return replace(view, models=tuple(found))
+
+    def _enduring(self, volley: Volley, view: TargetView, draft: Draft) -> Volley:
+        """The attacks with what their targets shrug off."""
+        groups, rules = [], self.rules.attack
+        kinds = rules.groups(view) if view.armour is None else ()
+        for group, kind in zip(volley.target.groups, kinds, strict=False):
+            model = view.models[kind.models[0]].profile
+            outright = draft.kills or rules.kills_outright(draft.strength, model.base_toughness)
+            harm = Harm(outright=outright, close_combat=draft.weapon.melee, denies_armour=draft.ignores_armour)
+            found = ignores_wound_on(self.rules.characters.special_rules, _names(model), harm)
+            if found is not None:
+                group = replace(group, feel_no_pain=found[0], feel_no_pain_rules=found[1][:1])
+            groups.append(group)
+        if not any(group.feel_no_pain for group in groups):
+            return volley
+        return replace(volley, target=replace(volley.target, groups=tuple(groups)))
 
     def _weapons_of(
         self, unit: Unit, view: TargetView, values: Mapping[str, Any], only: str | None, models: int | None
@@ -213,7 +282,12 @@ def _text_use(weapon: TextWeapon, models: int) -> _Use:
 def _own_use(profile: ModelProfile, weapon: WeaponProfile) -> _Use:
     attacks = DiceExpression(0, 0, max(profile.attacks, 1)) if weapon.melee else None
     skill = profile.weapon_skill if weapon.melee else profile.ballistic_skill
-    return _Use(weapon, skill, profile.strength, attacks, 1)
+    return _Use(weapon, skill, profile.strength, attacks, 1, names=_names(profile))
+
+
+def _names(profile: ModelProfile) -> frozenset[str]:
+    """Keywords, special rules and wargear of a model."""
+    return profile.keywords | profile.abilities
 
 
 def _reaches(use: _Use, values: Mapping[str, Any]) -> bool:
