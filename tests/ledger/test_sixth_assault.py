@@ -11,6 +11,7 @@ from tests.support.classic import UnitSpec, mixed, model, printed_weapon, scene,
 from battlewright.core.decisions import Pick
 from battlewright.core.dice import SeededDice
 from battlewright.core.table import TerrainArea
+from battlewright.editions.classic.arrivals import why_no_charge_ahead
 from battlewright.editions.classic.assault import enemies_to_contact
 from battlewright.editions.classic.charts import strike_on
 from battlewright.editions.classic.procedures.board import in_combat
@@ -80,7 +81,8 @@ def test_who_may_not_charge() -> None:
     assert why_no_charge(having()) == []
     for deed in (Deed.FIRED_HEAVY, Deed.FIRED_RAPID, Deed.FIRED_SALVO, Deed.RAN, Deed.ARRIVED, Deed.RALLIED):
         assert why_no_charge(having(deed)), deed
-    assert [rule for rule, _ in why_no_charge(having(Deed.DISEMBARKED))] == ["6e.core.assault.disembarked"]
+    assert why_no_charge(having(Deed.DISEMBARKED, Deed.LEFT_CLOSED))
+    assert why_no_charge(having(Deed.DISEMBARKED)) == [], "out of an open-topped vehicle"
     assert why_no_charge(having(falling_back=True))
     assert why_no_charge(having(), True)
 
@@ -371,3 +373,11 @@ def test_another_character_takes_over_on_an_initiative_test() -> None:
         found.add(taken)
     assert may_take_over(model("INFANTRY", "CHARACTER", I=5), 5)
     assert True in found, "a 5 or less"
+
+
+@pytest.mark.rule("6e.core.assault.redeployed")
+def test_who_was_ahead_of_its_army_does_not_charge_in_the_first_turn() -> None:
+    rules = fight(unit(1).at(10, 10), unit(1).at(10, 40), seed=1).scene.rules.movement.arrivals
+    assert why_no_charge_ahead(rules, 1, ahead=True)
+    assert not why_no_charge_ahead(rules, 2, ahead=True)
+    assert not why_no_charge_ahead(rules, 1, ahead=False)

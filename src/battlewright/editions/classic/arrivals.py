@@ -103,7 +103,7 @@ class ArrivalRules:
     scout_gap: float | None = None
 
 
-@rule("6e.core.special-rules.infiltrate", "6e.core.special-rules.scout")
+@rule("6e.core.special-rules.infiltrate", "6e.core.special-rules.scout", "6e.core.assault.redeployed")
 def why_no_charge_ahead(rules: ArrivalRules, game_turn: int, *, ahead: bool) -> list[tuple[str, str]]:
     """Why a unit may not assault that was set up as infiltrators or moved as scouts; none when it may.
 

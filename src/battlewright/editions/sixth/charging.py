@@ -23,7 +23,7 @@ from battlewright.editions.classic.procedures.troop_hits import hits_on_troops
 from battlewright.editions.classic.procedures.volleys import Batch, unsaved_wounds
 from battlewright.editions.classic.profiles import Kind, ModelProfile
 from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
-from battlewright.editions.classic.state import ClassicState, ClassicUnit, Deed, MoveKind
+from battlewright.editions.classic.state import ClassicState, ClassicUnit, MoveKind
 from battlewright.editions.classic.target import TargetModel, TargetView
 from battlewright.editions.classic.terrain import Crossing, is_slowed_by
 from battlewright.editions.classic.weapons import AbilityName, WeaponProfile
@@ -52,13 +52,10 @@ _OVERWATCH, _RANGE = "6e.core.assault.overwatch", "6e.core.assault.declaring"
 
 
 @rule("6e.core.assault.may-not-charge", "6e.core.assault.disembarked", "6e.core.morale.falling-back-acts")
-@rule("6e.core.assault.redeployed", "6e.outside.assault-vehicle")
+@rule("6e.outside.assault-vehicle")
 def why_no_charge(unit: ClassicUnit, locked: bool = False) -> list[tuple[str, str]]:
     """Why a unit may not charge: rule and clause for each reason; none when it may."""
-    found = why_no_assault(unit, locked)
-    if unit.has(Deed.DISEMBARKED):
-        found.append(("6e.core.assault.disembarked", "got out of a vehicle this turn"))
-    return found
+    return why_no_assault(unit, locked)
 
 
 @rule("6e.core.assault.declaring", "6e.outside.charge-distance")
