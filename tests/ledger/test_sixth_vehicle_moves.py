@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from tests.support.classic import UnitSpec, model, printed_weapon, scene, unit, weapon
+from tests.support.classic import UnitSpec, mixed, model, printed_weapon, scene, unit, weapon
 
 from battlewright.core.decisions import ModelMove, Pick, Place
 from battlewright.core.errors import IllegalChoice
@@ -455,6 +455,19 @@ def test_one_of_those_in_the_path_strikes_once_and_is_removed_if_it_fails() -> N
     battle.answer(Pick("model:1:0"))
     assert standing(battle.state, 1) == [2, 3, 4, 5]
     assert ended_at(battle, 32)
+
+
+@pytest.mark.rule("6e.death-or-glory.artillery", "6e.death-or-glory.crushed")
+def test_a_gun_that_fails_goes_with_one_of_its_crew() -> None:
+    cannon = printed_weapon("Cannon", "HEAVY 1", S=8, AP=3)
+    guns = unit(2, "VEHICLE", "ARTILLERY", name="Gun", base="40mm", AV="10/10/10", weapons=[cannon])
+    crew = unit(4, "INFANTRY", name="Crew")
+    places = ((27, 20), (27, 23), (29, 23), (29, 24.2), (29, 25.4), (29, 26.6))
+    dice = [("tank shock", [3, 4]), ("penetration", [1]), ("losses", [1, 1])]
+    battle = sixth([tank().at(20, 20)], mixed("Battery", guns, crew).on(*places), dice=dice)
+    shock(battle)
+    battle.answer(Pick("model:1:0"))
+    assert standing(battle.state, 1) == [2, 3, 4, 5], "one gun and three of its crew remain"
 
 
 @pytest.mark.rule("6e.death-or-glory.stopped")

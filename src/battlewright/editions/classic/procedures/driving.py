@@ -16,7 +16,7 @@ from battlewright.core.footprints import Polygons
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE, inside_rectangle, polygon_relations, separation_matrix, within
 from battlewright.editions.classic.procedures.board import in_combat, pose_of, unit_in
-from battlewright.editions.classic.procedures.ground import PLACING
+from battlewright.editions.classic.procedures.ground import PLACING, is_squadron_vehicle
 from battlewright.editions.classic.scene import Scene, standing
 from battlewright.editions.classic.state import ClassicState
 from battlewright.editions.classic.tank_shock import is_in_the_path
@@ -135,7 +135,7 @@ def _first_touch(scene: Scene, state: ClassicState, row: int, start: Pose, steps
 def _what(scene: Scene, row: int, other: int) -> Way:
     if scene.models[other].side == scene.models[row].side:
         return Way.FRIEND
-    return Way.VEHICLE if scene.models[other].profile.is_vehicle else Way.TROOPS
+    return Way.VEHICLE if is_squadron_vehicle(scene, other) else Way.TROOPS
 
 
 def stops_by_ground(scene: Scene, row: int, start: Pose, inches: float, walls: Sequence[Polygon] = ()) -> float:

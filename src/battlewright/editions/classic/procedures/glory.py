@@ -13,6 +13,7 @@ from battlewright.editions.classic.armour import DamageResult
 from battlewright.editions.classic.attack import compile_volley
 from battlewright.editions.classic.draft import AttackContext
 from battlewright.editions.classic.procedures.arming import is_barrage
+from battlewright.editions.classic.procedures.batteries import guns_and_crew
 from battlewright.editions.classic.procedures.blades import BARE, grenades_of
 from battlewright.editions.classic.procedures.board import unit_in
 from battlewright.editions.classic.procedures.harm import bury
@@ -102,5 +103,12 @@ def stands_and_strikes(battle: ClassicBattle, tank: int, row: int, weapon: Weapo
     if not scene.rules.vehicles.tank_shock.is_crushed(results):
         return True
     if state.wounds[row] > 0:
-        bury(battle, [row], "crushed", _RULE, by=scene.units[target].id)
+        bury(battle, _crushed(scene, state, row), "crushed", _RULE, by=scene.units[target].id)
     return False
+
+
+@rule("6e.death-or-glory.artillery", "6e.death-or-glory.crushed")
+def _crushed(scene: Scene, state: ClassicState, row: int) -> list[int]:
+    """Who is removed with a model that has failed: of a gun one of its crew, too."""
+    guns, crew = guns_and_crew(scene, state, unit_in(state, row))
+    return [row, *crew[-1:]] if row in guns and crew else [row]

@@ -33,6 +33,7 @@ __all__ = [
     "ModelFacts",
     "difficult_of",
     "flies_over",
+    "is_squadron_vehicle",
     "kind_rules",
     "model_facts",
     "placing_of",
@@ -126,7 +127,13 @@ SQUADRON: Final = replace(PLACING, closeness=Closeness(SQUADRON_COHERENCY))
 @rule("3e.core.vehicles.squadrons", "4e.squadron-movement.coherency", "6e.outside.squadrons")
 def placing_of(scene: Scene, rows: Sequence[int]) -> PlacingRules:
     """How near to each other these models of one unit stay: 2", vehicles 4"."""
-    return SQUADRON if rows and scene.models[rows[0]].profile.is_vehicle else PLACING
+    return SQUADRON if rows and all(is_squadron_vehicle(scene, row) for row in rows) else PLACING
+
+
+def is_squadron_vehicle(scene: Scene, row: int) -> bool:
+    """Whether a model is a vehicle, and no gun of a battery."""
+    profile = scene.models[row].profile
+    return profile.is_vehicle and "ARTILLERY" not in profile.keywords
 
 
 def _class_of(tags: frozenset[str]) -> TerrainClass:

@@ -12,6 +12,7 @@ from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE
 from battlewright.editions.classic.armour import DamageResult
 from battlewright.editions.classic.procedures.board import gaps
+from battlewright.editions.classic.procedures.ground import is_squadron_vehicle
 from battlewright.editions.classic.procedures.moving import largest_group
 from battlewright.editions.classic.procedures.vehicle_hits import destroy_vehicle
 from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
@@ -32,7 +33,7 @@ def abandon_vehicles(battle: ClassicBattle) -> Procedure[None]:
     for info in scene.units_of(state.turn):
         unit, mine = int(info.index), state.units[info.index]
         rows = standing(state, unit)
-        if len(rows) < 2 or not scene.models[rows[0]].profile.is_vehicle:
+        if len(rows) < 2 or not all(is_squadron_vehicle(scene, row) for row in rows):
             continue
         disabled = mine.stunned | mine.immobilised
         lost = [

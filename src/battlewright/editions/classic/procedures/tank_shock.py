@@ -27,6 +27,7 @@ from battlewright.editions.classic.procedures.driving import (
 )
 from battlewright.editions.classic.procedures.field import outline_of
 from battlewright.editions.classic.procedures.glory import offer_glory, stands_and_strikes
+from battlewright.editions.classic.procedures.ground import is_squadron_vehicle
 from battlewright.editions.classic.procedures.making_way import Track, make_way
 from battlewright.editions.classic.procedures.moving import MoveSpace
 from battlewright.editions.classic.procedures.nerve import passes_without_roll, strength_of, take_morale_test
@@ -250,7 +251,7 @@ def _ram(battle: ClassicBattle, drive: _Drive, meeting: Meeting) -> Procedure[bo
 
 def _may_strike(scene: Scene, row: int) -> bool:
     profile = scene.models[row].profile
-    return not profile.is_vehicle or is_walker(profile.keywords)
+    return not is_squadron_vehicle(scene, row) or is_walker(profile.keywords)
 
 
 @rule("4e.tank-shock.morale-test", "4e.squadron-movement.tank-shock-once")
