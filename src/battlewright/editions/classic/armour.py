@@ -24,8 +24,10 @@ __all__ = [
     "armour_against",
     "damage_packets",
     "damage_steps",
+    "no_modifiers",
     "read_table",
     "verdict",
+    "whatever_ap",
 ]
 
 _TWO = DiceExpression(2, 6, 0)
@@ -42,6 +44,8 @@ class DamageResult(StrEnum):
     THROWN = "destroyed, wreck thrown"
     EXPLODES = "vehicle explodes"
     ANNIHILATED = "vehicle annihilated"
+    HULL_POINT = "hull point lost"
+    WRECKED = "wrecked"
 
     @property
     def destroys(self) -> bool:
@@ -51,6 +55,7 @@ class DamageResult(StrEnum):
             DamageResult.THROWN,
             DamageResult.EXPLODES,
             DamageResult.ANNIHILATED,
+            DamageResult.WRECKED,
         )
 
 
@@ -85,7 +90,17 @@ class DamageTable:
         return tuple(self.result(total) for total in range(1, 7))
 
 
-@rule("3e.outside.vehicle-penetration", "3e.core.vehicles.penetration")
+def whatever_ap(found: Verdict, ap: int | None) -> Verdict:
+    """The AP of a weapon makes no difference to a hit."""
+    return found
+
+
+def no_modifiers(ap: int | None) -> tuple[Modifier, ...]:
+    """The AP of a weapon adds nothing to a roll on a damage table."""
+    return ()
+
+
+@rule("3e.outside.vehicle-penetration", "3e.core.vehicles.penetration", "6e.outside.penetration")
 def verdict(total: int, armour: int) -> Verdict:
     """What a total (dice, Strength and all that is added) does to an armour value: equal glances, more penetrates."""
     if total < armour:
@@ -106,21 +121,32 @@ def _demoted(draft: Draft, found: Verdict) -> Verdict:
 
 
 @rule("3e.core.weapons.ordnance-penetration", "3e.core.weapons.melta", "3e.core.weapons.rending")
-@rule("3e.core.weapons.ap-and-vehicles")
+@rule("3e.core.weapons.ap-and-vehicles", "6e.outside.hull-points")
 def damage_steps(
     draft: Draft,
     armour: Armour,
     judge: Callable[[int, int], Verdict],
     glancing: DamageTable,
     penetrating: DamageTable,
+    *,
+    hull_points: bool = False,
+    by_ap: Callable[[Verdict, int | None], Verdict] = whatever_ap,
+    table_modifiers: Callable[[int | None], tuple[Modifier, ...]] = no_modifiers,
 ) -> tuple[Step, ...]:
     """The steps from a hit on a vehicle to the result on a damage table.
+
+    Args:
+        hull_points: whether every hit that glances or penetrates takes a hull point, and only those that penetrate
+            are followed by a roll on the table.
+        by_ap: what the weapon's AP makes of a hit before anything else turns it back.
+        table_modifiers: what the AP adds to the roll on the table.
 
     The higher of two dice is thrown as a second die where the first has not penetrated yet: a die that penetrates
     cannot be bettered, so the outcome is the same.
     """
     value = armour_against(draft, armour)
     added = draft.strength + sum(modifier.amount for modifier in draft.penetration_modifiers)
+    ap = draft.ap if draft.ap is not None else draft.weapon.ap
 
     def found(die: int, more: int = 0) -> Verdict:
         if draft.fixed_penetration is not None:
@@ -128,7 +154,7 @@ def damage_steps(
         result = judge(die + more + added, value)
         if draft.glances_on is not None and die >= draft.glances_on and result is Verdict.NONE:
             result = Verdict.GLANCING
-        return _demoted(draft, result)
+        return _demoted(draft, by_ap(result, ap))
 
     steps: list[Step] = []
     if draft.penetration is PenetrationDice.TWO and draft.fixed_penetration is None:
@@ -139,10 +165,37 @@ def damage_steps(
         steps += _bursting(draft, found, draft.bursts_on)
     else:
         steps.append(_penetration("penetration", [found(die) for die in range(1, 7)], draft))
-    steps.append(_table(glancing, draft))
-    if penetrating.name != glancing.name:
-        steps.append(_table(penetrating, draft))
-    return tuple(_to_tables(step, glancing, penetrating) for step in steps)
+    glances: tuple[Emit, ...] = (Emit(str(DamageResult.HULL_POINT)),) if hull_points else (Emit(glancing.name),)
+    pierces: tuple[Emit, ...] = (*(glances if hull_points else ()), Emit(penetrating.name))
+    if draft.target.obscured_on is not None:
+        steps.append(_obscured(draft.target.obscured_on, glances, pierces))
+        pierces = (Emit(OBSCURED),)
+    save = None if draft.ignores_cover or draft.weapon.melee else draft.target.models[0].cover
+    if save is not None:
+        steps += [_cover_save(SAVED_GLANCING, save, glances), _cover_save(SAVED_PENETRATING, save, pierces)]
+        glances, pierces = (Emit(SAVED_GLANCING),), (Emit(SAVED_PENETRATING),)
+    modifiers = table_modifiers(ap)
+    if not hull_points:
+        steps.append(_table(glancing, draft, modifiers))
+    if hull_points or penetrating.name != glancing.name:
+        steps.append(_table(penetrating, draft, modifiers))
+    return tuple(_to_tables(step, glances, pierces) for step in steps)
+
+
+OBSCURED, SAVED_GLANCING, SAVED_PENETRATING = "obscured", "cover save against a glance", "cover save"
+"""Steps of their own between penetration and damage."""
+
+
+def _obscured(needed: int, glances: tuple[Emit, ...], pierces: tuple[Emit, ...]) -> Step:
+    """The die of an obscured vehicle for each penetrating hit."""
+    outcomes = (Outcome("stays", pierces, success=True), Outcome("only glances", glances))
+    return Step(OBSCURED, outcomes, tuple(int(die >= needed) for die in range(1, 7)), needed=needed)
+
+
+def _cover_save(name: str, needed: int, emits: tuple[Emit, ...]) -> Step:
+    """A vehicle's cover save: a 1 never saves."""
+    outcomes = (Outcome("fail", emits, success=True), Outcome("saved"))
+    return Step(name, outcomes, tuple(int(die >= max(needed, 2)) for die in range(1, 7)), needed=needed)
 
 
 _FIXED = {"": Verdict.NONE, "glancing": Verdict.GLANCING, "penetrating": Verdict.PENETRATING}
@@ -209,10 +262,10 @@ def _bursting(draft: Draft, found: Callable[[int, int], Verdict], bursts_on: int
     return steps
 
 
-@rule("3e.core.vehicles.open-topped-damage")
-def _table(table: DamageTable, draft: Draft) -> Step:
+@rule("3e.core.vehicles.open-topped-damage", "4e.open-topped.damage-bonus", "6e.open-topped.damage-plus-one")
+def _table(table: DamageTable, draft: Draft, more: tuple[Modifier, ...]) -> Step:
     """A roll on a damage table; open-topped vehicles add 1, which the context brings."""
-    modifiers = draft.context.damage_table
+    modifiers = (*draft.context.damage_table, *more)
     if "OPEN-TOPPED" in draft.target.traits:
         modifiers = (*modifiers, Modifier("3e.core.vehicles.open-topped-damage", 1))
     added = sum(modifier.amount for modifier in modifiers)
@@ -228,12 +281,12 @@ def _table(table: DamageTable, draft: Draft) -> Step:
     )
 
 
-def _to_tables(step: Step, glancing: DamageTable, penetrating: DamageTable) -> Step:
-    names = {_GLANCING: glancing.name, _PENETRATING: penetrating.name}
+def _to_tables(step: Step, glances: tuple[Emit, ...], pierces: tuple[Emit, ...]) -> Step:
+    follow = {_GLANCING: glances, _PENETRATING: pierces}
     outcomes = tuple(
         Outcome(
             each.name,
-            tuple(Emit(names.get(emit.to, emit.to), emit.count) for emit in each.emits),
+            tuple(one for emit in each.emits for one in follow.get(emit.to, (emit,))),
             success=each.success,
             critical=each.critical,
         )
@@ -242,12 +295,29 @@ def _to_tables(step: Step, glancing: DamageTable, penetrating: DamageTable) -> S
     return Step(step.name, outcomes, step.by_total, step.dice, step.needed, step.reroll, step.modifiers, step.rules)
 
 
-def damage_packets(*tables: DamageTable) -> tuple[Packet, ...]:
-    """What can arrive at a vehicle: an effect for each result, or the end of it."""
+def damage_packets(*tables: DamageTable, hull_points: bool = False, immobilised: bool = False) -> tuple[Packet, ...]:
+    """What can arrive at a vehicle: an effect for each result, or the end of it.
+
+    Args:
+        hull_points: whether it has hull points, one of which a hit may take.
+        immobilised: whether it is immobilised already, so that being so again takes a hull point.
+    """
     results = dict.fromkeys(result for table in tables for result in table.results)
-    return tuple(
-        Packet(str(result), amount(1), saved=False)
-        if result.destroys
-        else Packet(str(result), saved=False, effect=str(result))
-        for result in results
-    )
+    if hull_points:
+        results = {DamageResult.HULL_POINT: None, **results}
+    found = []
+    for result in results:
+        takes = result is DamageResult.HULL_POINT or (
+            hull_points and immobilised and result is DamageResult.IMMOBILISED
+        )
+        if result.destroys:
+            found.append(Packet(str(result), amount(_WHOLE if hull_points else 1), saved=False))
+        elif takes:
+            found.append(Packet(str(result), amount(1), saved=False))
+        else:
+            found.append(Packet(str(result), saved=False, effect=str(result)))
+    return tuple(found)
+
+
+_WHOLE = 10
+"""As many hull points as any vehicle has."""

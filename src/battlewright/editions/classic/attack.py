@@ -27,7 +27,15 @@ from battlewright.core.dice import Modifier
 from battlewright.core.errors import BadInput
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic import charts
-from battlewright.editions.classic.armour import DamageTable, Verdict, damage_packets, damage_steps, verdict
+from battlewright.editions.classic.armour import (
+    DamageTable,
+    Verdict,
+    damage_packets,
+    damage_steps,
+    no_modifiers,
+    verdict,
+    whatever_ap,
+)
 from battlewright.editions.classic.draft import AttackContext, Draft, PenetrationDice
 from battlewright.editions.classic.profiles import ModelProfile
 from battlewright.editions.classic.target import (
@@ -69,7 +77,8 @@ class AttackRules:
         toughness_against, weapon_skill_against: of a target whose models differ.
         kills_outright: by Strength and starting Toughness.
         feel_no_pain: the lowest D6 by which a model ignores an unsaved wound of an attack; None: it does not.
-        verdict: by total and armour value.
+        verdict: by total and armour value. ``by_ap``: what the AP makes of a hit; ``table_modifiers``: what it adds to
+            the roll on the damage table. ``hull_points``: whether each hit takes one, see :func:`.armour.damage_steps`.
         weapon_rules: what each weapon ability does; those left out have nothing to do with attack rolls.
     """
 
@@ -90,6 +99,9 @@ class AttackRules:
     kills_outright: Callable[[int, int], bool] = kills_outright
     feel_no_pain: Callable[[ModelProfile, Draft, bool], int | None] = no_feel_no_pain
     verdict: Callable[[int, int], Verdict] = verdict
+    hull_points: bool = False
+    by_ap: Callable[[Verdict, int | None], Verdict] = whatever_ap
+    table_modifiers: Callable[[int | None], tuple[Modifier, ...]] = no_modifiers
     weapon_rules: Mapping[AbilityName, WeaponRule] = field(default_factory=lambda: WEAPON_RULES)
 
 
@@ -184,10 +196,20 @@ def _against_vehicle(rules: AttackRules, draft: Draft, count: int) -> Volley:
     armour = vehicle.profile.armour
     assert armour is not None
     penetrating = rules.ordnance if draft.on_ordnance_table else rules.penetrating
-    after = damage_steps(draft, armour, rules.verdict, rules.glancing, penetrating)
+    after = damage_steps(
+        draft,
+        armour,
+        rules.verdict,
+        rules.glancing,
+        penetrating,
+        hull_points=rules.hull_points,
+        by_ap=rules.by_ap,
+        table_modifiers=rules.table_modifiers,
+    )
     draft = replace(draft, precise_on=None)
     steps = after if draft.hits_without_roll else (*_hit_steps(draft, after[0].name, rends=False), *after)
-    packets = damage_packets(rules.glancing, penetrating)
+    tables = (penetrating,) if rules.hull_points else (rules.glancing, penetrating)
+    packets = damage_packets(*tables, hull_points=rules.hull_points, immobilised=draft.target.immobilised)
     if draft.overheats_on:
         packets = (*packets, _OVERHEATED)
     return Volley(

@@ -18,7 +18,7 @@ __all__ = ["TextWeapon", "format_attack", "parse_attack", "parse_target"]
 _ATTACK_FORM = "A2 BS4 S4 AP5 [TWIN-LINKED]"
 _TARGET_FORM = "T4 Sv3+ W1 x10, or AV 13/11/10 {OPEN-TOPPED}"
 _ATTACK_KEYS = ("A", "BS", "WS", "S", "AP", "R", "x")
-_TARGET_KEYS = ("T", "Sv", "InSv", "Cover", "W", "WS", "AV", "x")
+_TARGET_KEYS = ("T", "Sv", "InSv", "Cover", "W", "HP", "WS", "AV", "x")
 _MOST = 1000
 _FURTHEST = 1000
 
@@ -176,7 +176,7 @@ def _group(part: Part) -> tuple[TargetModel, int]:
     words = tuple(item.upper() for item, _ in part.items)
     name = " ".join(f"{key}{part.tokens[key].value}" for key in _TARGET_KEYS[:-1] if key in part.tokens)
     is_vehicle = "AV" in part.tokens
-    keys: tuple[str, ...] = ("T", "Sv", "InSv", "W", "WS", "AV")
+    keys: tuple[str, ...] = ("T", "Sv", "InSv", "W", "HP", "WS", "AV")
     printed = {key: part.tokens[key].value for key in keys if key in part.tokens}
     printed.setdefault("WS", "0" if is_vehicle else "4")
     if not is_vehicle:

@@ -157,6 +157,8 @@ def after_damage(
             assert weapon in condition.weapons, "a weapon that works is destroyed"
             gone = frozenset({weapon})
             return replace(condition, weapons=condition.weapons - gone, lost=condition.lost | gone)
+        case DamageResult.HULL_POINT:
+            return condition
         case DamageResult.IMMOBILISED:
             return replace(condition, immobilised=True, destroyed=DamageResult.DESTROYED if crashes else None)
         case _:

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from battlewright.attacks.description import Allocation, RerollPermission, RerollWhich
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic import weapon_rules
+from battlewright.editions.classic.armour import whatever_ap
 from battlewright.editions.classic.draft import Draft, PenetrationDice
 from battlewright.editions.classic.profiles import ModelProfile
 from battlewright.editions.classic.target import TargetGroup, groups_alike
@@ -16,6 +17,7 @@ from battlewright.editions.classic.weapon_rules import WEAPON_RULES, WeaponRule
 from battlewright.editions.classic.weapons import AbilityName
 from battlewright.editions.fourth.attack import ATTACK as BEFORE
 from battlewright.editions.fourth.attack import blast
+from battlewright.editions.sixth.damage import TABLE, table_modifiers
 
 __all__ = ["ATTACK", "feel_no_pain", "second_hit_on"]
 
@@ -125,6 +127,12 @@ ATTACK = replace(
     allocation=Allocation.IN_ORDER,
     second_hit_on=second_hit_on,
     feel_no_pain=feel_no_pain,
+    glancing=TABLE,
+    penetrating=TABLE,
+    ordnance=TABLE,
+    hull_points=True,
+    by_ap=whatever_ap,
+    table_modifiers=table_modifiers,
     weapon_rules=WEAPONS,
 )
 """RULING: 6e.core.shooting.allocation the odds take the models in the order of the list, the nearest first."""

@@ -16,6 +16,8 @@ from battlewright.editions.classic.transports import Boarding, Leaving
 from battlewright.editions.classic.vehicles import is_walker
 from battlewright.editions.fourth.vehicles import VEHICLES as FOURTH
 from battlewright.editions.fourth.vehicles import why_no_boarding as fourth_boarding
+from battlewright.editions.sixth.damage import DAMAGE
+from battlewright.editions.sixth.gunnery import FIRE
 
 __all__ = [
     "UPGRADES",
@@ -155,6 +157,8 @@ def jink_against_ram(keywords: Collection[str], *, moved: bool, flat_out: bool) 
 
 VEHICLES = replace(
     FOURTH,
+    fire=FIRE,
+    damage=DAMAGE,
     movement=replace(
         FOURTH.movement,
         terrain_tests=terrain_tests,

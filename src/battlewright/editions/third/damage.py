@@ -58,7 +58,7 @@ def leaves(result: DamageResult) -> Leaves | None:
     RULING: 3e.core.vehicles.penetrating-table a wreck that is thrown comes to lie where the vehicle stood.
     """
     match result:
-        case DamageResult.DESTROYED | DamageResult.THROWN:
+        case DamageResult.DESTROYED | DamageResult.THROWN | DamageResult.WRECKED:
             return Leaves.WRECK
         case DamageResult.EXPLODES:
             return Leaves.NOTHING

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from battlewright.core.battle import Procedure, choose
 from battlewright.core.decisions import Decision, Option, Options, opponent
 from battlewright.core.rulebook import rule
@@ -9,6 +11,7 @@ from battlewright.editions.classic.armour import DamageResult
 from battlewright.editions.classic.damage import Chooses, Flight
 from battlewright.editions.classic.events import VehicleDamaged
 from battlewright.editions.classic.procedures.board import is_over_difficult, unit_in
+from battlewright.editions.classic.procedures.harm import lose_wounds
 from battlewright.editions.classic.scene import ClassicBattle, Scene
 from battlewright.editions.classic.state import ClassicState, Deed
 from battlewright.editions.classic.vehicles import (
@@ -51,6 +54,10 @@ def damage_vehicle(battle: ClassicBattle, row: int, result: DamageResult) -> Pro
         )
         own = unit.side == state.turn
         after = after_damage(before, comes_to, weapon, crashes=falls, own_turn=own)
+    if comes_to is DamageResult.HULL_POINT:
+        lose_wounds(battle, row, 1, "hull point", "6e.outside.hull-points")
+        if not state.wounds[row]:
+            after = replace(after, destroyed=DamageResult.WRECKED)
     keep_condition(unit, row, after)
     battle.happened(
         VehicleDamaged(

@@ -12,7 +12,7 @@ from battlewright.core.rulebook import rule
 from battlewright.editions.classic.attack import HIT, compile_hits, compile_volley
 from battlewright.editions.classic.draft import AttackContext
 from battlewright.editions.classic.procedures.arming import Shot
-from battlewright.editions.classic.procedures.board import facing_towards, gaps, pose_of, seen_by
+from battlewright.editions.classic.procedures.board import facing_towards, gaps, pose_of, seen_by, unit_in
 from battlewright.editions.classic.procedures.contexts import context_of
 from battlewright.editions.classic.procedures.laying import UnitHits
 from battlewright.editions.classic.procedures.shelter import seen_of
@@ -38,6 +38,7 @@ def view_of(scene: Scene, state: ClassicState, row: int, firer: int, face: Facin
         facing=face,
         hull_down=shelter.glances_only,
         obscured_on=shelter.downgrade_on,
+        immobilised=row in state.units[unit_in(state, row)].immobilised,
     )
 
 

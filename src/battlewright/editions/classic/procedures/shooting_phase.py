@@ -28,11 +28,11 @@ from battlewright.editions.classic.procedures.nerve import traits_of
 from battlewright.editions.classic.procedures.psychic import psychic_shots, use_powers
 from battlewright.editions.classic.procedures.resolving_fire import fire_at
 from battlewright.editions.classic.procedures.retreat import tests_for_losses
-from battlewright.editions.classic.procedures.smoke import smoke_clears
+from battlewright.editions.classic.procedures.smoke import launch_smoke, smoke_clears
 from battlewright.editions.classic.procedures.splitting_fire import split_fire
 from battlewright.editions.classic.psychic import Moment
 from battlewright.editions.classic.scene import ClassicBattle, Scene, living, standing, traits_of_model
-from battlewright.editions.classic.state import ClassicState, Deed
+from battlewright.editions.classic.state import ClassicState, Deed, Phase
 from battlewright.editions.classic.targets import free_to_shoot
 from battlewright.editions.classic.weapons import AbilityName, WeaponType
 from battlewright.editions.happenings import AttacksDeclared, AttacksLost, AttacksMade, UnitSelected
@@ -53,7 +53,11 @@ def shooting_phase(battle: ClassicBattle) -> Procedure[None]:
         if picked is None:
             break
         yield from dash(battle, picked[0]) if isinstance(picked, tuple) else shoot(battle, picked)
-    if battle.state.begin(2):
+    if battle.state.step <= 2:
+        battle.state.step = 2
+        if battle.scene.rules.vehicles.fire.smoke_in is Phase.SHOOTING:
+            yield from launch_smoke(battle)
+    if battle.state.begin(3):
         smoke_clears(battle)
         yield from tests_for_losses(battle)
 

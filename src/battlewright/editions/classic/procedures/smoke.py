@@ -23,7 +23,9 @@ def may_launch(scene: Scene, state: ClassicState, unit: int) -> bool:
     if mine.side != state.turn or not rows:
         return False
     launchers = all(scene.models[row].has(SMOKE_LAUNCHERS) for row in rows)
-    return not why_no_smoke(smoke=mine.smoke, launchers=launchers, fired=mine.has(Deed.FIRED))
+    return not why_no_smoke(
+        smoke=mine.smoke, launchers=launchers, fired=bool({Deed.FIRED, Deed.FLAT_OUT, Deed.RAN} & mine.deeds)
+    )
 
 
 @resumable
