@@ -25,6 +25,10 @@ _IN_PROCEDURES = frozenset(
 """Abilities of weapons that are asked for where weapons are fired or swung."""
 
 
+_ELSEWHERE = frozenset({"ASSAULT VEHICLE", "DEEP STRIKE", "SMOKE LAUNCHERS", "TRANSPORT CAPACITY"})
+"""Abilities that every edition asks for where they act, though they are no special rules."""
+
+
 def enforcement(rules: ClassicRules, unit: Unit) -> Enforcement:
     """What of a unit the edition enforces: special rules and wargear that its table has, weapon abilities that it
     knows; everything else is named as not enforced."""
@@ -48,4 +52,5 @@ def is_enforced(rules: ClassicRules, ability: str) -> bool:
     """Whether an ability, as printed, is a special rule or piece of wargear of the edition's table."""
     name = ability_name(ability)
     rules_of = rules.characters
-    return name in rules_of.powers or bool({name, split_name(name)[0]} & rules_of.special_rules.keys())
+    names = {name, split_name(name)[0], name.rstrip("0123456789 ")}
+    return name in rules_of.powers or bool(names & (rules_of.special_rules.keys() | _ELSEWHERE))

@@ -38,6 +38,7 @@ ALIASES: Mapping[str, str] = {
     "HIT & RUN": "HIT AND RUN",
     "SCOUT": "SCOUTS",
     "TANK HUNTER": "TANK HUNTERS",
+    "VULNERABLE TO BLASTS AND TEMPLATES": "VULNERABLE TO BLASTS",
 }
 """Special rules that lists spell otherwise, by the name that rules know them by."""
 

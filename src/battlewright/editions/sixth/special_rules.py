@@ -146,6 +146,18 @@ def daemon(saves: Saves, guard: Guard) -> Saves:
 
 # -- the table --------------------------------------------------------------------------------------------------
 
+ASKED_BY_NAME = (
+    "DOZER BLADE",
+    "EXTRA ARMOUR",
+    "FRAG GRENADES",
+    "HAYWIRE GRENADES",
+    "JINK",
+    "KRAK GRENADES",
+    "MELTA BOMBS",
+    "PLASMA GRENADES",
+)
+"""Wargear and traits that a procedure asks for by name, where they act."""
+
 _ANY = SpecialRule(spread=Spread.ANY)
 _OWN = SpecialRule()
 _FEARLESS = SpecialRule(spread=Spread.ANY, nerve=Nerve(passes=EVERY_TEST))
@@ -194,7 +206,7 @@ SPECIAL_RULES: Mapping[str, SpecialRule] = MappingProxyType(
         "TANK HUNTERS": SpecialRule(spread=Spread.ANY, attacks=tank_hunters),
         "VEHICLE": SpecialRule(nerve=Nerve(passes=EVERY_TEST)),
         "ZEALOT": SpecialRule(spread=Spread.ANY, nerve=Nerve(passes=EVERY_TEST), attacks=hatred),
-        **dict.fromkeys(("FRAG GRENADES", "HAYWIRE GRENADES", "KRAK GRENADES", "MELTA BOMBS", "PSYCHIC HOOD"), _OWN),
+        **dict.fromkeys(ASKED_BY_NAME, _OWN),
     }
 )
 """What each special rule does; those without a hook are asked for by name where they act."""

@@ -100,13 +100,18 @@ def tank_hunters(context: AttackContext, encounter: Encounter) -> AttackContext:
 # -- the table --------------------------------------------------------------------------------------------------
 
 ASKED_BY_NAME = (
+    "DOZER BLADE",
+    "FLEET",
     "FRAG GRENADES",
     "HAYWIRE GRENADES",
+    "INFILTRATE",
     "KRAK GRENADES",
     "MELTA BOMBS",
     "MOVE THROUGH COVER",
     "PLASMA GRENADES",
     "PSYCHIC HOOD",
+    "RAPID DEPLOYMENT",
+    "SCOUTS",
     "TARGETER",
 )
 """Special rules and wargear that a procedure asks for by name, where they act."""
