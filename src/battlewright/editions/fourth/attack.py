@@ -20,6 +20,7 @@ from battlewright.editions.classic.target import (
 )
 from battlewright.editions.classic.weapon_rules import WEAPON_RULES, WeaponRule
 from battlewright.editions.classic.weapons import AbilityName
+from battlewright.editions.fourth.damage import GLANCING, ORDNANCE, PENETRATING, by_ap
 from battlewright.editions.third.attack import ATTACK as BEFORE
 
 __all__ = ["ATTACK", "feel_no_pain", "groups_majority_first", "is_legal_order", "majority_armour"]
@@ -120,5 +121,9 @@ ATTACK = replace(
     is_legal_order=is_legal_order,
     toughness_against=majority_or_highest_toughness,
     feel_no_pain=feel_no_pain,
+    glancing=GLANCING,
+    penetrating=PENETRATING,
+    ordnance=ORDNANCE,
+    by_ap=by_ap,
     weapon_rules=WEAPONS,
 )

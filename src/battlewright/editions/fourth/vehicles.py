@@ -14,6 +14,8 @@ from battlewright.editions.classic.terrain import Crossing
 from battlewright.editions.classic.transports import Boarding, Leaving
 from battlewright.editions.classic.transports import why_no_boarding as classic_boarding
 from battlewright.editions.classic.vehicles import SLOW, SQUADRON_COHERENCY, is_walker
+from battlewright.editions.fourth.damage import DAMAGE
+from battlewright.editions.fourth.gunnery import FIRE
 from battlewright.editions.third.vehicles import VEHICLES as THIRD
 
 __all__ = [
@@ -159,6 +161,8 @@ def wreck_stops(mine: int, wreck: int) -> bool:
 
 VEHICLES = replace(
     THIRD,
+    fire=FIRE,
+    damage=DAMAGE,
     movement=replace(
         THIRD.movement,
         terrain_tests=terrain_tests,

@@ -1,0 +1,117 @@
+"""What damage comes to in the 4th edition: its tables, weapons lost, crashes, explosions, passengers.
+
+The rulebook's entries of the tables carry a mark of confidence, for the source text has lost them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from battlewright.core.dice import DiceExpression
+from battlewright.core.rulebook import rule
+from battlewright.core.shapes import within
+from battlewright.editions.classic.armour import DamageResult, DamageTable, Results, Verdict, read_table
+from battlewright.editions.classic.damage import Chooses, Flight
+from battlewright.editions.classic.vehicles import SLOW, Condition
+from battlewright.editions.classic.weapons import WeaponProfile
+from battlewright.editions.classic.wrecks import D6_INCHES, NO_HARM, Explosion, Leaves, PassengersFate
+from battlewright.editions.third.damage import DAMAGE as BEFORE
+
+__all__ = ["DAMAGE", "GLANCING", "ORDNANCE", "PENETRATING", "by_ap", "can_be_destroyed", "crashes", "settled"]
+
+_R = DamageResult
+_GLANCING: Results = (_R.SHAKEN, _R.SHAKEN, _R.STUNNED, _R.ARMAMENT, _R.IMMOBILISED, _R.DESTROYED)
+_PENETRATING: Results = (_R.STUNNED, _R.ARMAMENT, _R.IMMOBILISED, _R.DESTROYED, _R.DESTROYED, _R.EXPLODES)
+_ORDNANCE: Results = (_R.ARMAMENT, _R.IMMOBILISED, _R.DESTROYED, _R.EXPLODES, _R.EXPLODES, _R.ANNIHILATED)
+
+
+@rule("4e.damage-rolls.glancing-table", "4e.damage-rolls.result-cap")
+def glancing_result(total: int) -> DamageResult:
+    """What a glancing hit does."""
+    return read_table(_GLANCING, total)
+
+
+@rule("4e.damage-rolls.penetrating-table")
+def penetrating_result(total: int) -> DamageResult:
+    """What a penetrating hit does."""
+    return read_table(_PENETRATING, total)
+
+
+@rule("4e.damage-rolls.ordnance-table", "4e.ordnance.own-table")
+def ordnance_result(total: int) -> DamageResult:
+    """What a penetrating hit by ordnance does."""
+    return read_table(_ORDNANCE, total)
+
+
+GLANCING = DamageTable("glancing table", glancing_result, "4e.damage-rolls.glancing-table")
+PENETRATING = DamageTable("penetrating table", penetrating_result, "4e.damage-rolls.penetrating-table")
+ORDNANCE = DamageTable("ordnance table", ordnance_result, "4e.damage-rolls.ordnance-table")
+
+
+@rule("4e.ap1.upgrade", "4e.ap1.downgrade-after", "4e.ap-dash.glance-only")
+def by_ap(found: Verdict, ap: int | None) -> Verdict:
+    """What the AP makes of a hit: AP 1 penetrates where it would glance, AP "-" never does better than glance."""
+    if ap == 1 and found is Verdict.GLANCING:
+        return Verdict.PENETRATING
+    return Verdict.GLANCING if ap is None and found is Verdict.PENETRATING else found
+
+
+@rule("4e.armament-destroyed.no-weapon-left", "4e.immobilised.second-immobilised", "4e.immobilised.nothing-left")
+def settled(condition: Condition, result: DamageResult) -> DamageResult | None:
+    """What a result comes to: without weapons to lose it is immobilised, immobilised again it loses a weapon; with
+    neither left it is destroyed."""
+    if condition.immobilised and not condition.weapons and result in (_R.ARMAMENT, _R.IMMOBILISED):
+        return _R.DESTROYED
+    if result is _R.ARMAMENT and not condition.weapons:
+        return _R.IMMOBILISED
+    return _R.ARMAMENT if result is _R.IMMOBILISED and condition.immobilised else result
+
+
+@rule("4e.armament-destroyed.lose-weapon", "4e.armament-destroyed.equipment-counts")
+def can_be_destroyed(profiles: Collection[WeaponProfile]) -> bool:
+    """Whether a weapon can be destroyed: one of Strength 4 or more."""
+    return any(not profile.melee and profile.strength.of(0) >= 4 for profile in profiles)
+
+
+@rule("4e.immobilised.skimmer-crash-speed", "4e.immobilised.skimmer-crash-terrain", "4e.immobilised.skimmer-lands")
+def crashes(keywords: Collection[str], flight: Flight) -> bool:
+    """Whether an immobilised vehicle crashes: a skimmer that moved more than 6", or is over difficult terrain."""
+    return "SKIMMER" in keywords and (not within(flight.moved, SLOW) or flight.over_difficult)
+
+
+@rule("4e.vehicle-destroyed.wreck", "4e.vehicle-explodes.crater", "4e.vehicle-annihilated.crater")
+def leaves(result: DamageResult) -> Leaves | None:
+    """What a destroyed vehicle leaves: a wreck, or a crater where it has exploded or been annihilated."""
+    if not result.destroys:
+        return None
+    return Leaves.CRATER if result in (_R.EXPLODES, _R.ANNIHILATED) else Leaves.WRECK
+
+
+@rule("4e.vehicle-explodes.radius", "4e.vehicle-explodes.wounds", "4e.vehicle-annihilated.radius")
+def explosion(result: DamageResult) -> Explosion | None:
+    """Debris flies D6" from a vehicle that explodes, 6" from an annihilated one, and wounds on 4 and more."""
+    if result is _R.EXPLODES:
+        return Explosion(radius=D6_INCHES, wounded_on=4)
+    return Explosion(radius=DiceExpression(0, 0, 6), wounded_on=4) if result is _R.ANNIHILATED else None
+
+
+@rule("4e.passenger-casualties.table", "4e.entangled.pinned", "4e.vehicle-annihilated.passengers-die")
+def passengers(result: DamageResult) -> PassengersFate:
+    """What becomes of passengers: wounded on 4 and more and entangled; killed where all is annihilated."""
+    rule_id = "4e.passenger-casualties.table"
+    if result is _R.ANNIHILATED:
+        return PassengersFate(killed=True, rule=rule_id)
+    return PassengersFate(gets_out=True, wounded_on=4, entangled=True, rule=rule_id) if result.destroys else NO_HARM
+
+
+DAMAGE = replace(
+    BEFORE,
+    settled=settled,
+    can_be_destroyed=can_be_destroyed,
+    chooses=Chooses.ATTACKER,
+    crashes=crashes,
+    leaves=leaves,
+    explosion=explosion,
+    passengers=passengers,
+)
