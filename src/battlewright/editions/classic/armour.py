@@ -189,13 +189,15 @@ OBSCURED, SAVED_GLANCING, SAVED_PENETRATING = "obscured", "cover save against a 
 def _obscured(needed: int, glances: tuple[Emit, ...], pierces: tuple[Emit, ...]) -> Step:
     """The die of an obscured vehicle for each penetrating hit."""
     outcomes = (Outcome("stays", pierces, success=True), Outcome("only glances", glances))
-    return Step(OBSCURED, outcomes, tuple(int(die >= needed) for die in range(1, 7)), needed=needed)
+    by_total = tuple(int(die >= needed) for die in range(1, 7))
+    return Step(OBSCURED, outcomes, by_total, needed=needed, rules=("4e.obscured.save",))
 
 
 def _cover_save(name: str, needed: int, emits: tuple[Emit, ...]) -> Step:
     """A vehicle's cover save: a 1 never saves."""
     outcomes = (Outcome("fail", emits, success=True), Outcome("saved"))
-    return Step(name, outcomes, tuple(int(die >= max(needed, 2)) for die in range(1, 7)), needed=needed)
+    by_total = tuple(int(die >= max(needed, 2)) for die in range(1, 7))
+    return Step(name, outcomes, by_total, needed=needed, rules=("6e.outside.cover-obscured",))
 
 
 _FIXED = {"": Verdict.NONE, "glancing": Verdict.GLANCING, "penetrating": Verdict.PENETRATING}
