@@ -440,7 +440,7 @@ def test_one_attack_on_the_front_armour_decides_between_death_and_glory() -> Non
         battle.answer(Pick("model:1:0"))
         return battle
 
-    stunned = stand(("penetration", [6]), ("glancing table", [3]))
+    stunned = stand(("penetration", [6]), ("penetrating table", [1]))  # with AP 1 a glance penetrates
     assert stunned.state.units[0].stunned == {0}
     assert standing(stunned.state, 1) == [1, 2]
     assert pose_of(stunned.state, 0).x == pytest.approx(27 - 0.492 - 2, abs=0.01)

@@ -154,6 +154,9 @@ def damage_steps(
         result = judge(die + more + added, value)
         if draft.glances_on is not None and die >= draft.glances_on and result is Verdict.NONE:
             result = Verdict.GLANCING
+        if draft.weapon.melee and ap is None:
+            # RULING: 4e.ap-dash.glance-only blows and grenades have no AP at all, which is not the AP "-" of a gun.
+            return _demoted(draft, result)
         return _demoted(draft, by_ap(result, ap))
 
     steps: list[Step] = []
