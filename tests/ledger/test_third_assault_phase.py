@@ -162,7 +162,7 @@ def test_who_wins_by_the_dice_of_a_tie_alone_may_not_sweep() -> None:
     assert battle.state.position[1].tolist()[:2] == [10000, 26984]
 
 
-@pytest.mark.rule("3e.sweep.catch", "3e.outside.sweep-distance", "3e.core.assault.caught")
+@pytest.mark.rule("3e.sweep.catch", "3e.outside.sweep-distance", "3e.core.assault.caught", "3e.fall-back.not-a-sweep")
 def test_pursuers_with_the_higher_roll_destroy_those_who_flee() -> None:
     battle = fight(
         unit(1, I=5).at(10, 20),

@@ -13,7 +13,7 @@ from battlewright.core.dice import SeededDice
 from battlewright.core.shapes import TOLERANCE
 from battlewright.core.table import Edge
 from battlewright.editions.classic.morale import why_no_rally
-from battlewright.editions.classic.procedures.board import gaps, in_combat
+from battlewright.editions.classic.procedures.board import combat_of, gaps, in_combat
 from battlewright.editions.classic.procedures.charging import charge_space
 from battlewright.editions.classic.procedures.close_moves import CloseSpace
 from battlewright.editions.classic.procedures.flight import flight_space
@@ -56,6 +56,16 @@ def test_any_free_enemy_within_reach_will_do() -> None:
     battle = scene(unit(1).at(10, 10), [unit(1).at(10, 13), unit(1, name="Far").at(14, 11)], phase=Phase.ASSAULT)
     space = charge_space(battle.scene, battle.state, 0, [0], [1, 2], 6.0)
     assert space.check(Place((to(0, 13.016, 11.0),))) == []
+
+
+@pytest.mark.rule("3e.core.assault.several-targets")
+def test_all_who_are_linked_by_contact_are_in_one_combat() -> None:
+    apart = 0.984
+    enemies = [unit(1).at(10 + apart, 10), unit(1).at(10 - apart, 10), unit(1).at(30, 30)]
+    battle = scene(unit(1).at(10, 10), enemies, phase=Phase.ASSAULT)
+    assert sorted(combat_of(battle.scene, battle.state, 0)) == [0, 1, 2]
+    assert sorted(combat_of(battle.scene, battle.state, 2)) == [0, 1, 2]
+    assert combat_of(battle.scene, battle.state, 3) == [3]
 
 
 @pytest.mark.rule("3e.assault-move.short-move")

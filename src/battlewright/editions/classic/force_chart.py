@@ -74,7 +74,7 @@ def choices(units: Iterable[Iterable[Collection[str]]]) -> Counter[Slot]:
     return Counter(slot for slot in found if slot is not None)
 
 
-@rule("3e.core.missions.force-charts")
+@rule("3e.core.missions.force-charts", "4e.core.missions.force-chart")
 def chart_faults(chart: ForceChart, used: Mapping[Slot, int]) -> list[Violation]:
     """Why an army does not fit a chart; nothing when it does."""
     found = []
