@@ -11,7 +11,12 @@ from pathlib import Path
 import pytest
 
 EDITIONS = Path(__file__).resolve().parents[2] / "src" / "battlewright" / "editions"
-FOLDERS = {"third": ("classic", "third"), "eleventh": ("eleventh",)}
+FOLDERS = {
+    "third": ("classic", "third"),
+    "fourth": ("classic", "third", "fourth", "sixth"),
+    "sixth": ("classic", "fourth", "sixth"),
+    "eleventh": ("eleventh",),
+}
 """Each edition with the folders whose code may ask."""
 
 
