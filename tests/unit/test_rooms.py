@@ -145,3 +145,10 @@ def test_what_starts_from_a_cold_shell_loads_nothing_heavy(name: str) -> None:
 
 def test_looking_up_a_rule_does_not_even_load_numpy() -> None:
     assert "numpy" not in _loaded_by(LIGHT["rules"])
+
+
+def test_what_the_classic_editions_share_knows_none_of_them() -> None:
+    shared = PACKAGE / "editions" / "classic"
+    later = ("editions.third", "editions.fourth", "editions.sixth")
+    guilty = [path.name for path in shared.rglob("*.py") if any(name in path.read_text() for name in later)]
+    assert guilty == []

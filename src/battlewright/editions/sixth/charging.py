@@ -71,7 +71,6 @@ def can_hurt(strengths: Sequence[int], armour: int) -> bool:
 
 
 @rule("6e.core.assault.same-target", "6e.core.assault.declaring", "6e.outside.only-charge-what-you-can-hurt")
-@rule("6e.charging-zoomers.cannot")
 def why_not_this(scene: Scene, state: ClassicState, unit: int, enemy: int) -> list[tuple[str, str]]:
     """Why a unit may not charge an enemy unit: rule and clause for each reason; none when it may."""
     found = [("6e.core.assault.same-target", clause) for _, clause in only_its_target(scene, state, unit, enemy)]

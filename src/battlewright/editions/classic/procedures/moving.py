@@ -426,6 +426,8 @@ def _entries(space: MoveSpace, index: int) -> Floats:
     """Straight moves of one model that end just completely inside difficult terrain, one in each of 24 directions at
     most, the shortest first."""
     turns, steps = np.radians(np.arange(0.0, 360.0, 15.0)), np.arange(STEP, float(space.reach[index]), STEP)
+    if not len(steps):
+        return space.starts[:0]
     offsets = np.stack([np.outer(np.cos(turns), steps), np.outer(np.sin(turns), steps)], axis=-1).reshape(-1, 2)
     poses = np.repeat(space.starts[[index]], len(offsets), axis=0)
     poses[:, :2] = np.round(poses[:, :2] + offsets, 3)

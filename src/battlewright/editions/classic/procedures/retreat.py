@@ -148,6 +148,8 @@ def _flee(battle: ClassicBattle, unit: int, edge: Edge, distance: float, *, beat
         stop = _cover_on_the_way(battle, unit, edge, distance, beaten=beaten)
     if stop is not None:
         yield from _advance(battle, unit, edge, stop)
+        if not standing(state, unit):  # terrain on the way may have taken the last of them
+            return Outcome.DESTROYED
         if not rules.why_no_rally(rally_conditions(scene, state, unit)):
             mine.did(Deed.TRIED_TO_RALLY)
             if take_leadership_test(battle, unit, "rally in cover", "3e.rally.in-cover"):
@@ -155,6 +157,8 @@ def _flee(battle: ClassicBattle, unit: int, edge: Edge, distance: float, *, beat
         distance -= stop
     yield from _advance(battle, unit, edge, distance)
     rows = standing(state, unit)
+    if not rows:
+        return Outcome.DESTROYED
     reasons = rules.why_no_rally(rally_conditions(scene, state, unit))
     match rules.last_chance([_is_at_edge(scene, state, row, edge) for row in rows], reasons):
         case "removed":
