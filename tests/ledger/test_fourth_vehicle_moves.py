@@ -112,6 +112,7 @@ def test_what_a_vehicles_entry_says_of_riding_in_it() -> None:
     assert capacity_of(entry) == 10
     assert may_shoot_from_aboard({"VEHICLE"}, 10, fire_points=2) == 2
     assert access_sides({"VEHICLE"}, entry) == ("rear",)
+    assert set(access_sides({"VEHICLE"}, {"ACCESS POINTS: FRONT AND SIDES"}) or ()) == {"front", "left", "right"}
     assert access_sides({"VEHICLE"}, set()), "no closed transport is without a hatch"
     assert access_sides({"VEHICLE", "OPEN-TOPPED"}, set()) is None, "any part of it serves"
     assert is_walker(WALKER)

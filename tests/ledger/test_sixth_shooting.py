@@ -426,6 +426,17 @@ def test_a_comrade_takes_the_wound_of_a_character() -> None:
         assert standing(battle.state, 1) == left
 
 
+@pytest.mark.rule("6e.core.shooting.look-out-sir")
+def test_a_comrade_in_cover_who_steps_in_is_taken_away_though_fire_is_focused_on_the_open() -> None:
+    leader = unit(1, "INFANTRY", "CHARACTER", name="Leader", T=4, Sv="-")
+    targets = mixed("Targets", leader, unit(1, T=4, Sv="-")).on((10, 19), (10, 21))
+    dice = [("hit", [4]), ("wound", [4]), ("look-out-sir", [4]), ("save", [1]), ("losses", [1, 1])]
+    battle = shooting(unit(1, weapons=[CANNON]).at(10, 8), targets, dice, terrain=[woods()])
+    fire(battle, focus_fire="focus:7")
+    assert standing(battle.state, 1) == [1]
+    assert not battle.state.on_table[2]
+
+
 @pytest.mark.rule("6e.core.shooting.precision-wound", "6e.core.characters.abilities")
 def test_the_six_of_a_character_picks_its_victim() -> None:
     assert picks(model("INFANTRY", "CHARACTER"))

@@ -14,6 +14,8 @@ import pytest
 from battlewright.core import rulebook
 from battlewright.core.record import read_record
 from battlewright.editions.agreement import read_agreement
+from battlewright.editions.classic.table import differences
+from battlewright.editions.edition import find_edition
 from support.commands import Run, assert_bad_input
 
 
@@ -180,3 +182,45 @@ def test_a_terminal_of_few_characters_and_a_closed_pipe_are_no_trouble() -> None
         assert closed.stderr is not None
         closed.stdout.close()
         assert b"Traceback" not in closed.stderr.read()
+
+
+class TestDifferences:
+    def test_every_entry_that_two_tables_decide_otherwise_is_told(self, run: Run) -> None:
+        rows = json.loads(run("rules", "--diff", "3", "4", "--json").out)
+        named = {row["entry"] for row in rows}
+        assert named == set(differences(find_edition("3").part("table"), find_edition("4").part("table")))
+        printed = run("rules", "--diff", "3", "4").out
+        assert all(name in printed for name in named)
+
+    def test_an_edition_does_not_differ_from_itself(self, run: Run) -> None:
+        assert json.loads(run("rules", "--diff", "3", "3", "--json").out) == []
+
+    @pytest.mark.parametrize("pair", [("3", "11"), ("3", "5"), ("3",)])
+    def test_editions_without_such_a_table_are_refused(self, run: Run, pair: tuple[str, ...]) -> None:
+        assert_bad_input(run("rules", "--diff", *pair))
+
+
+class TestCompare:
+    def test_each_answer_is_what_odds_says(self, run: Run) -> None:
+        found = json.loads(run("compare", "A4 BS4 S4 AP5", "--target", "T4 Sv5+ x10", "--json").out)
+        assert list(found["answers"]) == ["3", "4", "6"]
+        for edition, answer in found["answers"].items():
+            asked = ("--attack", "A4 BS4 S4 AP5", "--target", "T4 Sv5+ x10", "--edition", edition, "--json")
+            assert answer["mean_slain"] == json.loads(run("odds", *asked).out)["mean_slain"]
+
+    def test_one_datasheet_is_put_to_every_edition(self, run: Run) -> None:
+        ran = run("compare", "Tactical Squad", "--against", "Slugga Boyz")
+        assert ran.code == 0, ran.err
+        assert "4th edition" in ran.out
+
+    @pytest.mark.parametrize(
+        "arguments",
+        [
+            ("Nobody",),
+            ("A4 BS4 S4 AP5", "--editions", "3"),
+            ("A4 BS4 S4 AP5", "--editions", "3,11"),
+            ("A4", "--set", "x=1"),
+        ],
+    )
+    def test_bad_input(self, run: Run, arguments: tuple[str, ...]) -> None:
+        assert_bad_input(run("compare", *arguments))

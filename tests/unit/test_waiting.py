@@ -12,6 +12,7 @@ import pytest
 
 EDITIONS = Path(__file__).resolve().parents[2] / "src" / "battlewright" / "editions"
 FOLDERS = {
+    "classic": ("classic", "third", "fourth", "sixth"),
     "third": ("classic", "third"),
     "fourth": ("classic", "third", "fourth", "sixth"),
     "sixth": ("classic", "fourth", "sixth"),

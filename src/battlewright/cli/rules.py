@@ -44,6 +44,9 @@ def _rules(
     edition: AnyEdition = None,
     lang: Annotated[str | None, typer.Option(metavar="en|hu|ru|de", help="Language of the query's terms.")] = None,
     coverage: Annotated[bool, typer.Option("--coverage", help="How much of the rulebook is enforced.")] = False,
+    diff: Annotated[
+        tuple[str, str] | None, typer.Option(metavar="A B", help="What edition B decides otherwise than A.")
+    ] = None,
     limit: Annotated[int, typer.Option(min=1, help="The most entries to show.")] = 20,
     as_json: AsJson = False,
 ) -> None:
@@ -53,7 +56,9 @@ def _rules(
     wanted = edition_of(edition) if edition else None
     if lang is not None and lang not in LANGUAGES:
         raise BadInput(f'there is no glossary for "{lang}"', where="--lang", expected="en, hu, ru or de")
-    if coverage:
+    if diff is not None:
+        _show_differences(edition_of(diff[0]), edition_of(diff[1]), as_json)
+    elif coverage:
         _show_coverage(wanted, as_json)
     elif query:
         _show_found(" ".join(query), wanted, lang, limit, as_json)
@@ -164,6 +169,45 @@ def _show_coverage(edition: str | None, as_json: bool) -> None:
     screen().print(table)
     if edition:
         _show_chapters(edition, False)
+
+
+def _show_differences(first: str, second: str, as_json: bool) -> None:
+    from rich.text import Text
+
+    from battlewright.editions.edition import find_edition
+
+    found = find_edition(first).diff(find_edition(second))
+    if as_json:
+        print_json(
+            [
+                {"entry": name, first: _told(mine), second: _told(theirs)}
+                for name, (mine, theirs) in sorted(found.items())
+            ]
+        )
+        return
+    console = screen()
+    chapter = ""
+    for name, pair in sorted(found.items()):
+        if name.split(".")[0] != chapter:
+            chapter = name.split(".")[0]
+            console.print(Text(f"\n{chapter.replace('_', ' ').upper()}", style="bold"))
+        console.print(Text(f"  {name}", style="cyan"))
+        for edition, each in zip((first, second), pair, strict=True):
+            does = "has nothing of the kind" if each is None else each.does
+            console.print(Text(f"    {ordinal(edition)}  {does}"))
+            if each is not None and each.origin is not None:
+                cites = ", ".join(each.origin.rules)
+                console.print(Text(f"         {each.origin.file}:{each.origin.line}  {cites}", style="dim"))
+    say(f"{len(found)} entries of the table of rules are decided otherwise.")
+
+
+def _told(decided: Any) -> dict[str, Any] | None:
+    """How one edition decides an entry, as JSON values."""
+    if decided is None:
+        return None
+    origin = decided.origin
+    where = {} if origin is None else {"file": origin.file, "line": origin.line, "rules": list(origin.rules)}
+    return {"does": decided.does, **where}
 
 
 def _table(title: str, *columns: str) -> Any:

@@ -141,6 +141,19 @@ class Edition:
 
         return origin(self.part("table"), name)
 
+    def diff(self, other: Edition) -> Mapping[str, tuple[Any, Any]]:
+        """What another edition's table decides otherwise than this one's, by full name of the entry.
+
+        Each is a pair of :class:`~battlewright.editions.classic.table.Decided`, None where a table has no such entry.
+
+        Raises:
+            BadInput: when one of the two has no table.
+        """
+        from battlewright.editions.classic.table import decided, differences
+
+        mine, theirs = self.part("table"), other.part("table")
+        return {name: (decided(mine, name), decided(theirs, name)) for name in differences(mine, theirs)}
+
 
 _ELEVENTH = "battlewright.editions.eleventh"
 _CLASSIC = {"3": "third", "4": "fourth", "6": "sixth"}

@@ -9,6 +9,7 @@ from typing import Any
 
 from battlewright.attacks.description import Policy, RerollPermission, RerollWhich, Volley, amount
 from battlewright.attacks.exact import exact
+from battlewright.core.citing import cited
 from battlewright.core.decisions import SIDES
 from battlewright.core.dice import DiceExpression, Modifier
 from battlewright.core.errors import BadInput, CannotAttack
@@ -90,12 +91,13 @@ class ClassicQuestions:
 
     Args:
         rules: the edition's table.
+        cites: where rules that an earlier edition's ids name stand in this edition's book.
     """
 
     keys: Mapping[str, str] = KEYS
 
-    def __init__(self, rules: ClassicRules) -> None:
-        self.rules = rules
+    def __init__(self, rules: ClassicRules, cites: Mapping[str, str] | None = None) -> None:
+        self.rules, self.cites = rules, cites or {}
 
     def volleys(
         self,
@@ -128,7 +130,7 @@ class ClassicQuestions:
                 "none of the weapons may be fired so", where="moved", expected="weapons that can be used"
             )
         rerolls = {step: RerollWhich(values[key]) for key, step in _REROLLS.items() if key in values}
-        return tuple(found), Policy(rerolls)
+        return tuple(cited(each, self.cites) for each in found), Policy(rerolls)
 
     def _volley(self, use: _Use, view: TargetView, values: Mapping[str, Any]) -> Volley | None:
         """The attacks of one weapon; None when it may not be fired."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -27,7 +28,17 @@ from battlewright.editions.classic.sequence import PhaseRule
 from battlewright.editions.classic.shooting import ShootingRules
 from battlewright.editions.classic.vehicle_rules import VehicleRules
 
-__all__ = ["Change", "ClassicRules", "Origin", "chapter", "differences", "origin", "with_switches"]
+__all__ = [
+    "Change",
+    "ClassicRules",
+    "Decided",
+    "Origin",
+    "chapter",
+    "decided",
+    "differences",
+    "origin",
+    "with_switches",
+]
 
 
 @dataclass(frozen=True)
@@ -131,7 +142,7 @@ def origin(table: ClassicRules, name: str) -> Origin:
     matches = [full for full in found if full == name or full.rpartition(".")[2] == name]
     if not matches:
         raise BadInput(f'the rules have no entry "{name}"', expected=", ".join(sorted(found)))
-    function = found[matches[0]]
+    function = _plain(found[matches[0]])
     code = getattr(inspect.unwrap(function) if callable(function) else function, "__code__", None)
     if code is None:
         raise BadInput(f'"{matches[0]}" is data, not a function', expected="an entry that decides something")
@@ -148,3 +159,49 @@ def differences(table: ClassicRules, other: ClassicRules) -> dict[str, tuple[Any
         for name in dict.fromkeys((*first, *second))
         if first.get(name) != second.get(name)
     }
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """How a table decides one entry, for a reader.
+
+    Attributes:
+        does: in a sentence: what the function's own description begins with, or the data.
+        origin: where the function stands and which rules it cites; None for data.
+    """
+
+    does: str
+    origin: Origin | None
+
+
+def decided(table: ClassicRules, name: str) -> Decided | None:
+    """How a table decides the entry of that full name; None where it has none."""
+    known = dict(entries(table))
+    if name not in known:
+        return None
+    value = known[name]
+    if not callable(value) or is_dataclass(value):
+        return Decided(_data(value), None)
+    text = " ".join((inspect.getdoc(_plain(value)) or "").split())
+    first = text.split(". ")[0].rstrip(".")
+    return Decided(first or getattr(value, "__name__", str(value)), origin(table, name))
+
+
+def _plain(value: Any) -> Any:
+    """The function that an entry was made from by giving some of its arguments."""
+    while isinstance(value, partial):
+        value = value.func
+    return value
+
+
+def _data(value: object) -> str:
+    """A piece of data in words: a table of values by its fields, the rest as it prints itself."""
+    if is_dataclass(value):
+        return ", ".join(
+            f"{field.name.replace('_', ' ')} {_data(getattr(value, field.name))}" for field in fields(value)
+        )
+    if callable(value):
+        return str(getattr(value, "__name__", value))
+    if isinstance(value, frozenset | set):
+        return ", ".join(sorted(map(_data, value))) or "none"
+    return str(value)

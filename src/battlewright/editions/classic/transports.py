@@ -46,7 +46,7 @@ def capacity_of(abilities: Collection[str]) -> int:
 @rule("6e.open-topped.access-anywhere")
 @rule("4e.vehicle-types.open-topped")
 def access_sides(keywords: Collection[str], abilities: Collection[str]) -> tuple[str, ...] | None:
-    """The sides of a vehicle in whose middle its hatches are: by its ability ``ACCESS POINTS REAR LEFT``.
+    """The sides of a vehicle in whose middle its hatches are: by its ability ``ACCESS POINTS: REAR AND SIDES``.
 
     RULING: 3e.core.vehicles.embarking an entry that does not say so has a hatch at the rear and one on either side.
 
@@ -56,8 +56,12 @@ def access_sides(keywords: Collection[str], abilities: Collection[str]) -> tuple
     if "OPEN-TOPPED" in keywords:
         return None
     for ability in sorted(abilities):
-        if ability.startswith("ACCESS POINTS "):
-            named = ability.removeprefix("ACCESS POINTS ").replace(",", " ").lower().split()
+        if ability.startswith("ACCESS POINTS"):
+            named = (
+                re.sub(r"[^a-z]", " ", ability.removeprefix("ACCESS POINTS").lower())
+                .replace("sides", "left right")
+                .split()
+            )
             found = tuple(side for side in _SIDES if side in named)
             return found or _USUAL_SIDES
     return _USUAL_SIDES

@@ -104,6 +104,15 @@ CITES: Mapping[str, str] = MappingProxyType(
         "3e.core.traits.furious-charge": "4e.furious-charge.bonus",
         "3e.core.traits.tank-hunters": "4e.tank-hunters.penetration-bonus",
         "3e.core.units.hit-and-run": "4e.hit-and-run.choose",
+        # vehicles: fire and damage
+        "3e.core.missions.force-charts": "4e.core.missions.force-chart",
+        "3e.core.vehicles.fire-slow": "4e.vehicle-move-fire.table",
+        "3e.core.vehicles.glancing-table": "4e.damage-rolls.glancing-table",
+        "3e.core.vehicles.one-target": "4e.vehicle-shooting.one-target",
+        "3e.core.vehicles.penetrating-table": "4e.damage-rolls.penetrating-table",
+        "3e.core.vehicles.penetration": "4e.armour-penetration.roll",
+        "3e.core.vehicles.shaken-and-stunned": "4e.crew-stunned.no-move-no-shoot",
+        "3e.core.vehicles.smoke": "4e.smoke.once",
         # vehicles: movement, transports, tank shock
         "3e.core.vehicles.capacity": "4e.transports.capacity-limit",
         "3e.core.vehicles.death-or-glory": "4e.death-or-glory.who",

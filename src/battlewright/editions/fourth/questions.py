@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from battlewright.editions.classic.questions import ClassicQuestions
+from battlewright.editions.fourth.cites import CITES
 from battlewright.editions.fourth.table import FOURTH
 
 __all__ = ["FourthQuestions"]
@@ -12,4 +13,4 @@ class FourthQuestions(ClassicQuestions):
     """The 4th edition's side of the odds."""
 
     def __init__(self) -> None:
-        super().__init__(FOURTH)
+        super().__init__(FOURTH, CITES)

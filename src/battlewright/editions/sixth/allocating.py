@@ -126,7 +126,8 @@ def resolve_nearest_first(
     for place in (yield from _order(battle, unit, target, arrived)):
         batch, packet, count = arrived[place]
         pinned += yield from _allocate(battle, unit, target, batch, packet, count, view, _centre(batch, batches, under))
-    clear_away(battle, rows, scene.units[unit].id)
+    fallen = [row for row in state.units[target].models if not state.wounds[row]]  # a friend may have stepped in
+    clear_away(battle, fallen, scene.units[unit].id)
     overheat(battle, overheated)
     pinning_test(battle, target, pinned, pins=pinned > 0)
 

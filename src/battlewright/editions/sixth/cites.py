@@ -96,6 +96,16 @@ CITES: Mapping[str, str] = MappingProxyType(
         "3e.terms.phases": "6e.core.turn.sequence",
         "3e.terrain.test": "6e.core.movement.difficult-terrain",
         "4e.core.movement.dangerous-terrain": "6e.core.movement.dangerous-terrain",
+        "3e.mixed.one-each": "6e.core.shooting.wound-pool",
+        # vehicles: fire and damage
+        "3e.core.missions.force-charts": "6e.core.missions.force-chart",
+        "3e.core.vehicles.fire-slow": "6e.outside.vehicle-shooting",
+        "3e.core.vehicles.glancing-table": "6e.outside.damage-table",
+        "3e.core.vehicles.one-target": "6e.outside.vehicle-shooting",
+        "3e.core.vehicles.penetrating-table": "6e.outside.damage-table",
+        "3e.core.vehicles.penetration": "6e.outside.penetration",
+        "3e.core.vehicles.shaken-and-stunned": "6e.outside.stunned",
+        "3e.core.vehicles.smoke": "6e.smoke-launchers.use",
         # vehicles: movement, transports, tank shock
         "3e.core.vehicles.capacity": "6e.outside.capacity",
         "3e.core.vehicles.death-or-glory": "6e.death-or-glory.who",

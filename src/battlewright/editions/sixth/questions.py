@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from battlewright.editions.classic.questions import KEYS, ClassicQuestions
+from battlewright.editions.sixth.cites import CITES
 from battlewright.editions.sixth.table import SIXTH
 
 __all__ = ["SixthQuestions"]
@@ -16,4 +17,4 @@ class SixthQuestions(ClassicQuestions):
     keys: Mapping[str, str] = {**KEYS, "snap": "the shots are snap shots"}
 
     def __init__(self) -> None:
-        super().__init__(SIXTH)
+        super().__init__(SIXTH, CITES)
