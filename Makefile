@@ -16,6 +16,7 @@ test: setup-dev ## lint, types, rooms, and every test
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python tools/build_web.py --if-older --check
 	$(BIN)/python -m pytest -n auto $(ARGS)
 
 fuzz: setup-dev ## search for failures: whole battles by random and heuristic players (ARGS="--battles 500"), then far more examples of each property
@@ -26,7 +27,7 @@ bench: setup-dev ## measure, as docs/performance.md tells
 	$(BIN)/python tools/bench.py $(ARGS)
 
 clean: ## remove everything that was made here
-	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .benchmarks .import_linter_cache
+	rm -rf .venv build dist web/node_modules src/battlewright/server/static .mypy_cache .ruff_cache .pytest_cache .hypothesis .benchmarks .import_linter_cache
 	rm -f $(filter-out src/battlewright/rulebook/coverage.json, $(wildcard src/battlewright/rulebook/*.json))
 	find src tests tools -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -34,8 +35,10 @@ setup:
 	@sh tools/set_up.sh play
 	@$(BIN)/python tools/build_rulebook.py --if-older
 	@$(BIN)/python tools/warm_up.py --if-older
+	@$(BIN)/python tools/build_web.py --if-older
 
 setup-dev:
 	@sh tools/set_up.sh test
 	@$(BIN)/python tools/build_rulebook.py --if-older
 	@$(BIN)/python tools/warm_up.py --if-older
+	@$(BIN)/python tools/build_web.py --if-older
