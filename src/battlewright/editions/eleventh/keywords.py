@@ -89,6 +89,12 @@ def keywords_match(wanted: str | Iterable[str], keywords: Iterable[str]) -> bool
 
     An expression without any alternative matches nothing.
     """
+    return _match(wanted if isinstance(wanted, str) else frozenset(wanted), frozenset(keywords))
+
+
+@lru_cache(maxsize=16384)
+def _match(wanted: str | frozenset[str], keywords: frozenset[str]) -> bool:
+    """:func:`keywords_match`, kept: a battle asks the same few questions thousands of times."""
     terms = keyword_list(wanted) if isinstance(wanted, str) else wanted
     owned = frozenset(normal_keyword(keyword) for keyword in keywords)
     return any(_has_all(tuple(normal_keyword(term).split()), owned) for term in terms)
