@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from battlewright.core.decisions import Side
 from battlewright.editions.eleventh import events as kinds
-from battlewright.report.narrate import Level, Names, Told, counted, dice, tells
+from battlewright.report.narrate import Level, Names, Told, counted, dice, listed, tells
 
 __all__: list[str] = []
 
@@ -93,7 +93,7 @@ def _model_returned(event: kinds.ModelReturned, names: Names) -> Told:
 
 @tells(kinds.AttacksLost)
 def _attacks_lost(event: kinds.AttacksLost, names: Names) -> Told:
-    text = f"{names.unit(event.unit)} finds no new target for {', '.join(event.weapons)}"
+    text = f"{names.unit(event.unit)} finds no new target for {listed(event.weapons)}"
     return Told(text, Level.ROLLS, names.side_of(event.unit))
 
 

@@ -196,6 +196,15 @@ def counted(count: int, one: str) -> str:
     return f"{count} {one if count == 1 else one + ending}"
 
 
+def listed(things: Iterable[str]) -> str:
+    """Things by name in the order in which they first come, equal ones with their number.
+
+    >>> listed(["Shotgun", "Bolter", "Shotgun"])
+    '2 Shotgun, Bolter'
+    """
+    return ", ".join(f"{count} {name}" if count > 1 else name for name, count in Counter(things).items())
+
+
 def dice(faces: Sequence[int]) -> str:
     """Faces as a short text, lowest first when there are many.
 
@@ -258,8 +267,7 @@ def _length(path: Sequence[Sequence[int]]) -> float:
 
 @tells(ModelsRemoved)
 def _models_removed(event: ModelsRemoved, names: Names) -> Told:
-    lost = Counter(names.model(row) for row in event.models)
-    models = ", ".join(f"{count} {name}" if count > 1 else name for name, count in lost.items())
+    models = listed(names.model(row) for row in event.models)
     text = f"{names.unit(event.unit)}: {models} removed ({event.why})"
     if event.details:
         text += ": " + "; ".join(event.details)

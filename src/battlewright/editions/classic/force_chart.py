@@ -22,6 +22,11 @@ class Slot(StrEnum):
     FAST_ATTACK = "FAST ATTACK"
     HEAVY_SUPPORT = "HEAVY SUPPORT"
 
+    @property
+    def printed(self) -> str:
+        """The slot as army lists print it: ``"HQ"``, ``"Fast Attack"``."""
+        return self.value if self is Slot.HQ else self.value.title()
+
 
 DEPLOYMENT_ORDER = (Slot.HEAVY_SUPPORT, Slot.TROOPS, Slot.ELITES, Slot.HQ, Slot.FAST_ATTACK)
 """The order in which the players, taking turns, set their units up."""
@@ -81,7 +86,7 @@ def chart_faults(chart: ForceChart, used: Mapping[Slot, int]) -> list[Violation]
     for slot, (least, most) in chart.limits.items():
         number = used.get(slot, 0)
         if not least <= number <= most:
-            found.append(Violation(chart.rule, f"{number} of {slot.title()}; the chart has {least} to {most}"))
+            found.append(Violation(chart.rule, f"{number} of {slot.printed}; the chart has {least} to {most}"))
     return found
 
 

@@ -21,7 +21,7 @@ from battlewright.editions.classic.procedures.landing import SetUpSpace, put_on_
 from battlewright.editions.classic.procedures.nerve import traits_of
 from battlewright.editions.classic.procedures.passengers import begins_in, transports_for
 from battlewright.editions.classic.procedures.scouting import scout
-from battlewright.editions.classic.scene import ClassicBattle, Scene, living
+from battlewright.editions.classic.scene import ClassicBattle, Scene, UnitInfo, living
 from battlewright.editions.classic.state import ClassicState, MoveKind
 from battlewright.editions.happenings import UnitInReserves
 from battlewright.editions.placing.conditions import Condition, FarFromEnemies
@@ -69,12 +69,27 @@ def _check_forces(battle: ClassicBattle) -> None:
     if not name:
         return
     for side in SIDES:
-        used = choices([_words(battle.scene, int(info.index)) for info in battle.scene.units_of(side)])
+        used = choices(each for info in battle.scene.units_of(side) for each in _chosen(battle.scene, info))
         chart = battle.scene.rules.missions.chart_of(name)
         faults = [str(fault) for fault in chart_faults(chart, used)]
         barred = battle.scene.rules.characters.why_not_fielded(battle.scene.header.armies[side])
         faults += [f"{clause} ({rule_id})" for rule_id, clause in barred]
         battle.happened(ForceChecked(side=side, faults=tuple(faults), rules=("3e.core.missions.force-charts",)))
+
+
+def _chosen(scene: Scene, info: UnitInfo) -> list[list[frozenset[str]]]:
+    """What of a unit the army's owner chose: the keywords of the models of each choice.
+
+    RULING: 3e.core.missions.force-charts whoever starts in a unit is a choice of his own; the unit that he starts in is
+    one beside him unless it is of his slot: such a bodyguard is part of his choice.
+    """
+    parts = [
+        [scene.models[row].profile.keywords for row in info.rows if scene.models[row].component == component]
+        for component in range(len(info.roster.components))
+    ]
+    body, joined = parts[0], parts[1:]
+    bodyguard = slot_of(body) in {slot_of(each) for each in joined}
+    return joined if bodyguard else [body, *joined]
 
 
 def _hold_back(battle: ClassicBattle) -> None:
