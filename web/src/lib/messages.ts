@@ -1,0 +1,911 @@
+/* Written from docs/protocol.schema.json by `npm run types`; not to be edited. */
+
+export type ClientMessage = Hello | GiveAnswer | Check | Ask | Undo | UndoReply | Rewind | AskEvents | Ping;
+export type ServerMessage =
+  | Welcome
+  | StateNow
+  | Events
+  | Decision
+  | Checked
+  | Answered
+  | Refused
+  | Accepted
+  | UndoAsked
+  | UndoDone
+  | Rewound
+  | Presence
+  | Ended
+  | Pong
+  | FaultTold;
+
+export interface Protocol {
+  Accepted?: Accepted;
+  Answered?: Answered;
+  ArmyCard?: ArmyCard;
+  ArmyForm?: ArmyForm;
+  ArmyRead?: ArmyRead;
+  ArmyRef?: ArmyRef;
+  Ask?: Ask;
+  AskDefault?: AskDefault;
+  AskEvents?: AskEvents;
+  AskOdds?: AskOdds;
+  AskRange?: AskRange;
+  AskReach?: AskReach;
+  AskSample?: AskSample;
+  AskSight?: AskSight;
+  AttackUse?: AttackUse;
+  BaseShape?: BaseShape;
+  BattleForm?: BattleForm;
+  BattleMade?: BattleMade;
+  BundledArmy?: BundledArmy;
+  Check?: Check;
+  Checked?: Checked;
+  ClientMessage?: ClientMessage;
+  Commitment?: Commitment;
+  Decision?: Decision;
+  DeclareAnswer?: DeclareAnswer;
+  EditionInfo?: EditionInfo;
+  Ended?: Ended;
+  EventItem?: EventItem;
+  Events?: Events;
+  Fault?: Fault;
+  FaultTold?: FaultTold;
+  FrameOfFilm?: FrameOfFilm;
+  GiveAnswer?: GiveAnswer;
+  Health?: Health;
+  Hello?: Hello;
+  JoinMade?: JoinMade;
+  KeyInfo?: KeyInfo;
+  LogLine?: LogLine;
+  MissionInfo?: MissionInfo;
+  ModelCard?: ModelCard;
+  MoveOfModel?: MoveOfModel;
+  OddsForm?: OddsForm;
+  OddsOfTarget?: OddsOfTarget;
+  OddsTold?: OddsTold;
+  OpenBattle?: OpenBattle;
+  Outcome?: Outcome;
+  PickAnswer?: PickAnswer;
+  Ping?: Ping;
+  PlaceAnswer?: PlaceAnswer;
+  Pong?: Pong;
+  Presence?: Presence;
+  ProfileCard?: ProfileCard;
+  Proof?: Proof;
+  ReachOfModel?: ReachOfModel;
+  Refusal?: Refusal;
+  Refused?: Refused;
+  ReplayForm?: ReplayForm;
+  ReplayTold?: ReplayTold;
+  Rewind?: Rewind;
+  Rewound?: Rewound;
+  RuleTold?: RuleTold;
+  Scene?: Scene;
+  SeatState?: SeatState;
+  ServerMessage?: ServerMessage;
+  SightLine?: SightLine;
+  SightOfUnit?: SightOfUnit;
+  StateNow?: StateNow;
+  Switch?: Switch;
+  SwitchInfo?: SwitchInfo;
+  Undo?: Undo;
+  UndoAsked?: UndoAsked;
+  UndoDone?: UndoDone;
+  UndoReply?: UndoReply;
+  UnitCard?: UnitCard;
+  UnitView?: UnitView;
+  View?: View;
+  WeaponCard?: WeaponCard;
+  Welcome?: Welcome;
+}
+/**
+ * The answer to that decision has been stored and has taken effect.
+ */
+export interface Accepted {
+  type: "accepted";
+  decision: string;
+}
+/**
+ * The answer to ``ask``: one of the fields, by the question's kind; ``fault`` says why there is none.
+ */
+export interface Answered {
+  type: "answered";
+  ref: string;
+  kind: "default" | "sample" | "reach" | "sight" | "range" | "odds";
+  fault: string;
+  answer: (PickAnswer | PlaceAnswer | DeclareAnswer) | null;
+  reach: ReachOfModel[] | null;
+  sight: SightOfUnit | null;
+  range: number | null;
+  odds: OddsOfTarget[] | null;
+}
+/**
+ * The choice of one listed option, by its key.
+ */
+export interface PickAnswer {
+  kind: "pick";
+  option: string;
+}
+/**
+ * Models moved or set up, in this order.
+ */
+export interface PlaceAnswer {
+  kind: "place";
+  /**
+   * @maxItems 500
+   */
+  moves: MoveOfModel[];
+}
+/**
+ * One model's way; the last waypoint is where it ends.
+ */
+export interface MoveOfModel {
+  model: number;
+  /**
+   * @maxItems 64
+   */
+  path: [number, number, number, number][];
+}
+/**
+ * Every attack of a unit.
+ */
+export interface DeclareAnswer {
+  kind: "declare";
+  /**
+   * @maxItems 2000
+   */
+  attacks: AttackUse[];
+}
+/**
+ * One use of one weapon by one model at one unit.
+ */
+export interface AttackUse {
+  model: number;
+  weapon: number;
+  profile: number;
+  target: string;
+  count?: number | null;
+}
+/**
+ * Where a model could end by straight ways: an outline around ``start``, of the middle of its base.
+ */
+export interface ReachOfModel {
+  model: number;
+  /**
+   * @minItems 4
+   * @maxItems 4
+   */
+  start: [number, number, number, number];
+  most: number;
+  outline: [number, number][];
+}
+/**
+ * What a unit sees of another, in the edition's own words, and its rule.
+ */
+export interface SightOfUnit {
+  visible: boolean;
+  words: string;
+  rule: string;
+  cover: boolean | null;
+  lines: SightLine[];
+}
+/**
+ * A line between two models' bases and whether it is free; ``blocked_by`` names what it meets first.
+ */
+export interface SightLine {
+  model: number;
+  target: number;
+  free: boolean;
+  /**
+   * @minItems 2
+   * @maxItems 2
+   */
+  start: [number, number];
+  /**
+   * @minItems 2
+   * @maxItems 2
+   */
+  end: [number, number];
+  blocked_by: string;
+}
+/**
+ * What the attacks at one unit do to it; distributions by number.
+ */
+export interface OddsOfTarget {
+  target: string;
+  damage: {
+    [k: string]: number;
+  };
+  slain: {
+    [k: string]: number;
+  };
+  mean_damage: number;
+  mean_slain: number;
+  p_destroyed: number;
+  stages: {
+    [k: string]: unknown;
+  }[];
+  rules: string[];
+}
+/**
+ * One side's army.
+ */
+export interface ArmyCard {
+  name: string;
+  side_name: string;
+  faction: string;
+  detachments: string[];
+  points: number;
+}
+/**
+ * An army list: its text, or its file as base64 (a packed roster), or the name of a bundled army.
+ */
+export interface ArmyForm {
+  edition?: string | null;
+  name?: string;
+  text?: string | null;
+  base64?: string | null;
+  bundled?: string | null;
+}
+/**
+ * How a list was read: its id for setting up a battle, and the report of ``army show --json``.
+ */
+export interface ArmyRead {
+  id: string;
+  report: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * An army of a battle: one that was read before (``id``), or a bundled one; ``as_is`` plays what does not add up.
+ */
+export interface ArmyRef {
+  id?: string | null;
+  bundled?: string | null;
+  as_is?: boolean;
+}
+/**
+ * A question from the seat; answered by ``answered``.
+ */
+export interface Ask {
+  type: "ask";
+  ref: string;
+  question: AskDefault | AskSample | AskReach | AskSight | AskRange | AskOdds;
+}
+/**
+ * What the game would go on with: a legal answer to the present decision.
+ */
+export interface AskDefault {
+  kind: "default";
+}
+/**
+ * Some legal answer to the present decision, drawn with this seed; for bots.
+ */
+export interface AskSample {
+  kind: "sample";
+  seed?: number;
+}
+/**
+ * Where models of the moving unit could end, each by itself; all of them when ``models`` is left out.
+ */
+export interface AskReach {
+  kind: "reach";
+  models?: number[] | null;
+}
+/**
+ * What a unit sees of another and what is in the way; ``at`` lets models be imagined elsewhere.
+ */
+export interface AskSight {
+  kind: "sight";
+  unit: string;
+  target: string;
+}
+/**
+ * How far one unit is from another, base to base; refused while the edition forbids measuring.
+ */
+export interface AskRange {
+  kind: "range";
+  unit: string;
+  target: string;
+}
+/**
+ * What a declaration of attacks would do, exactly; ``answer`` as it would be given.
+ */
+export interface AskOdds {
+  kind: "odds";
+  answer: DeclareAnswer;
+}
+/**
+ * Send the events from number ``since`` on.
+ */
+export interface AskEvents {
+  type: "events";
+  since?: number;
+}
+/**
+ * A model's base: its text form, and its extents in millimetres; a hull has its corners about its centre.
+ */
+export interface BaseShape {
+  text: string;
+  kind: "round" | "oval" | "hull";
+  length: number;
+  width: number;
+  outline: [number, number][];
+  flying: boolean;
+}
+/**
+ * A battle to set up. Without a seed the dice are drawn by the server and committed to.
+ */
+export interface BattleForm {
+  edition: string;
+  mission?: string | null;
+  layout?: string | null;
+  options?: {
+    [k: string]: string;
+  };
+  /**
+   * @minItems 2
+   * @maxItems 2
+   */
+  armies: [ArmyRef, ArmyRef];
+  /**
+   * @minItems 2
+   * @maxItems 2
+   */
+  seats?: ["person" | "computer" | "open", "person" | "computer" | "open"];
+  hot_seat?: boolean;
+  /**
+   * @minItems 2
+   * @maxItems 2
+   */
+  players?: [string | null, string | null];
+  seed?: string | null;
+  title?: string;
+}
+/**
+ * A battle and its links: paths of the page, each with a token that nobody can guess; None where there is none.
+ */
+export interface BattleMade {
+  battle: string;
+  links: {
+    [k: string]: string;
+  };
+  tokens: {
+    [k: string]: string;
+  };
+}
+/**
+ * An army that comes with the program.
+ */
+export interface BundledArmy {
+  name: string;
+  title: string;
+  faction: string;
+  points: number;
+  units: number;
+}
+/**
+ * Whether an answer to the present decision would be accepted; nothing happens.
+ */
+export interface Check {
+  type: "check";
+  ref: string;
+  answer: PickAnswer | PlaceAnswer | DeclareAnswer;
+}
+/**
+ * What ``check`` found; nothing where the answer would be accepted.
+ */
+export interface Checked {
+  type: "checked";
+  ref: string;
+  violations: Fault[];
+}
+/**
+ * A rule that an answer breaks: its id and one sentence with the numbers.
+ */
+export interface Fault {
+  rule: string;
+  text: string;
+}
+/**
+ * The first message. ``since`` events are known from the era ``era`` (of an earlier welcome).
+ */
+export interface Hello {
+  type: "hello";
+  protocol?: number;
+  since?: number;
+  era?: number;
+}
+/**
+ * The answer to the decision of that id; it is acknowledged by ``accepted`` once it has been stored.
+ */
+export interface GiveAnswer {
+  type: "answer";
+  decision: string;
+  answer: PickAnswer | PlaceAnswer | DeclareAnswer;
+}
+/**
+ * Take back this side's last answer: at once where that is fair, else the opponent is asked.
+ */
+export interface Undo {
+  type: "undo";
+}
+/**
+ * The opponent's word on an undo that was asked for.
+ */
+export interface UndoReply {
+  type: "undo-reply";
+  agree: boolean;
+}
+/**
+ * Show the table as it stood when ``to`` events had happened; nothing is taken back.
+ */
+export interface Rewind {
+  type: "rewind";
+  to: number;
+}
+/**
+ * Answered by ``pong``.
+ */
+export interface Ping {
+  type: "ping";
+}
+/**
+ * SHA-256 of the decimal digits of the seed of the dice; ``given`` where whoever set the battle up chose it.
+ */
+export interface Commitment {
+  algorithm: "sha256-of-decimal-seed";
+  digest: string;
+  given: boolean;
+}
+/**
+ * Somebody has to choose.
+ *
+ * ``yours`` tells whether this seat has to; only then are ``decision`` (the id to answer with), ``kind``, ``rule``,
+ * ``subject`` (a unit's id) and ``choices`` given. ``prompt`` is empty where the choice is not public.
+ *
+ * ``choices`` is one of ``{"options": [{key, label}]}``, ``{"place": kind, "unit", "models": [...], ...}``,
+ * ``{"space": "declare", "unit", "uses": [...], ...}``, or what an edition describes beside these.
+ */
+export interface Decision {
+  type: "decision";
+  side: 0 | 1;
+  yours: boolean;
+  prompt: string;
+  decision: string;
+  kind: string;
+  rule: string;
+  subject: string | null;
+  choices: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * Everything that the lobby needs to know of an edition.
+ */
+export interface EditionInfo {
+  id: string;
+  title: string;
+  missions: MissionInfo[];
+  options: SwitchInfo[];
+  armies: BundledArmy[];
+}
+/**
+ * A mission and the layouts it is played on, the default first.
+ */
+export interface MissionInfo {
+  name: string;
+  layouts: string[];
+}
+/**
+ * An option: its values (the default first), what it decides, its rule.
+ */
+export interface SwitchInfo {
+  name: string;
+  values: string[];
+  default: string;
+  text: string;
+  rule: string;
+}
+/**
+ * The battle is over; the seed is revealed.
+ */
+export interface Ended {
+  type: "ended";
+  result: Outcome;
+  proof: Proof;
+}
+/**
+ * How the battle ended; ``winner`` is None for a draw.
+ */
+export interface Outcome {
+  winner: (0 | 1) | null;
+  /**
+   * @minItems 2
+   * @maxItems 2
+   */
+  score: [number, number];
+  rounds: number;
+}
+/**
+ * The seed of the dice, to hold against the commitment (decimal digits, as text: it has up to 256 bits).
+ */
+export interface Proof {
+  seed: string;
+  digest: string;
+}
+/**
+ * The event of number ``n`` (counted from 0, as this seat sees them) and how it is told.
+ */
+export interface EventItem {
+  n: number;
+  event: {
+    [k: string]: unknown;
+  };
+  lines: LogLine[];
+}
+/**
+ * One line of the log, shown at its level and the more talkative ones (brief, rolls, full).
+ */
+export interface LogLine {
+  text: string;
+  level: "brief" | "rolls" | "full";
+  side: (0 | 1) | null;
+  heading: boolean;
+  rules: string[];
+}
+/**
+ * What has happened. Replaces everything that the client holds from number ``since`` on (after an undo, less).
+ */
+export interface Events {
+  type: "events";
+  since: number;
+  era: number;
+  items: EventItem[];
+}
+/**
+ * Something could not be done; the connection stays open unless it is closed right after.
+ */
+export interface FaultTold {
+  type: "fault";
+  code: "bad-message" | "hello-first" | "protocol" | "too-fast" | "too-large" | "not-yours" | "busy" | "internal";
+  text: string;
+}
+/**
+ * The battle after an answer; the first is the battle before any.
+ *
+ * ``changed`` holds, for each model that moved, lost wounds, came or went: row, x, y, z, facing (thousandths),
+ * wounds, and 1 if it stands on the table. ``lines`` are those of the log since the frame before.
+ */
+export interface FrameOfFilm {
+  number: number;
+  side: (0 | 1) | null;
+  choice: string;
+  round: number;
+  turn: 0 | 1;
+  phase: string;
+  /**
+   * @minItems 2
+   * @maxItems 2
+   */
+  vp: [number, number];
+  changed: number[][];
+  lines: {
+    [k: string]: unknown;
+  }[];
+}
+/**
+ * That the server is there, and how much it holds.
+ */
+export interface Health {
+  status: "ok";
+  version: string;
+  battles: number;
+  connections: number;
+}
+/**
+ * The link of the seat that was taken.
+ */
+export interface JoinMade {
+  battle: string;
+  side: 0 | 1;
+  link: string;
+  token: string;
+}
+/**
+ * A setting of a question of odds and what it means.
+ */
+export interface KeyInfo {
+  key: string;
+  text: string;
+}
+/**
+ * One model. ``row`` is its number in every message; ``height`` is in inches.
+ */
+export interface ModelCard {
+  row: number;
+  unit: string;
+  name: string;
+  base: BaseShape;
+  height: number;
+  characteristics: {
+    [k: string]: string;
+  };
+  keywords: string[];
+  weapons: WeaponCard[];
+  abilities: string[];
+  character: boolean;
+}
+/**
+ * One copy of a weapon; its place in the list is the number that a declaration names.
+ */
+export interface WeaponCard {
+  name: string;
+  profiles: ProfileCard[];
+}
+/**
+ * One way to use a weapon, as printed.
+ */
+export interface ProfileCard {
+  name: string;
+  melee: boolean;
+  characteristics: {
+    [k: string]: string;
+  };
+  abilities: string[];
+}
+/**
+ * A question of odds, with the names of ``battlewright odds``.
+ */
+export interface OddsForm {
+  edition?: string;
+  attack?: string | null;
+  unit?: string | null;
+  weapon?: string | null;
+  target?: string | null;
+  against?: string | null;
+  models?: number | null;
+  target_models?: number | null;
+  settings?: {
+    [k: string]: string;
+  };
+}
+/**
+ * The answer, as ``battlewright odds --json`` prints it.
+ */
+export interface OddsTold {
+  edition: string;
+  attack: string;
+  target: string;
+  damage: {
+    [k: string]: number;
+  };
+  slain: {
+    [k: string]: number;
+  };
+  mean_damage: number;
+  mean_slain: number;
+  p_destroyed: number;
+  stages: {
+    [k: string]: unknown;
+  }[];
+  rules: string[];
+  [k: string]: unknown;
+}
+/**
+ * A battle that waits for somebody.
+ */
+export interface OpenBattle {
+  battle: string;
+  title: string;
+  edition: string;
+  mission: string;
+  /**
+   * @minItems 2
+   * @maxItems 2
+   */
+  armies: [string, string];
+  /**
+   * @minItems 2
+   * @maxItems 2
+   */
+  points: [number, number];
+  open: (0 | 1)[];
+  since: number;
+}
+/**
+ * The answer to ``ping``.
+ */
+export interface Pong {
+  type: "pong";
+}
+/**
+ * Who is here now, and how many look on.
+ */
+export interface Presence {
+  type: "presence";
+  seats: SeatState[];
+  watching: number;
+}
+/**
+ * Who sits at a side, and whether somebody is connected there.
+ */
+export interface SeatState {
+  side: 0 | 1;
+  kind: "person" | "computer" | "open";
+  here: boolean;
+}
+/**
+ * Why something was not done: the fault in one sentence, where it stands, what would be accepted.
+ */
+export interface Refusal {
+  text: string;
+  where: string;
+  expected: string;
+  nearest: string | null;
+}
+/**
+ * An answer that the rules refuse, with every reason; or one that came late (``late``).
+ */
+export interface Refused {
+  type: "refused";
+  decision: string;
+  late: boolean;
+  violations: Fault[];
+}
+/**
+ * A saved battle: the whole text of its file.
+ */
+export interface ReplayForm {
+  text: string;
+}
+/**
+ * A saved battle played again, with every checksum compared.
+ */
+export interface ReplayTold {
+  scene: Scene;
+  frames: FrameOfFilm[];
+  first: View;
+  result: {
+    [k: string]: unknown;
+  } | null;
+  seed: string;
+}
+/**
+ * What never changes during a battle.
+ *
+ * ``battlefield`` is its JSON form in inches (see docs/protocol.md): width, height, areas with features, zones,
+ * objectives. ``units`` stand in the order of the view's ``units``, ``models`` in the order of its arrays.
+ */
+export interface Scene {
+  edition: string;
+  edition_title: string;
+  mission: string;
+  battlefield: {
+    [k: string]: unknown;
+  };
+  /**
+   * @minItems 2
+   * @maxItems 2
+   */
+  armies: [ArmyCard, ArmyCard];
+  units: UnitCard[];
+  models: ModelCard[];
+  options: Switch[];
+  may_measure: boolean;
+}
+/**
+ * One unit as its list has it: which of its rules the table enforces, and which have no effect.
+ */
+export interface UnitCard {
+  id: string;
+  index: number;
+  side: 0 | 1;
+  name: string;
+  models: number[];
+  points: number;
+  enforced: string[];
+  not_enforced: string[];
+}
+/**
+ * An option of the edition with the value that this battle is played by.
+ */
+export interface Switch {
+  name: string;
+  value: string;
+  default: string;
+  text: string;
+  rule: string;
+}
+/**
+ * What changes, as far as this seat may see it; further fields are the edition's own.
+ *
+ * ``position`` holds a row per model: x, y, z in thousandths of an inch, facing in thousandths of a degree.
+ */
+export interface View {
+  position: [number, number, number, number][];
+  wounds: number[];
+  on_table: boolean[];
+  units: UnitView[];
+  round: number;
+  turn: 0 | 1;
+  phase: string;
+  step: number;
+  /**
+   * @minItems 2
+   * @maxItems 2
+   */
+  vp: [number, number];
+  [k: string]: unknown;
+}
+/**
+ * What changes about a unit; further fields are the edition's own.
+ */
+export interface UnitView {
+  side: 0 | 1;
+  models: number[];
+  [k: string]: unknown;
+}
+/**
+ * The table as it stood when ``to`` events had happened.
+ */
+export interface Rewound {
+  type: "rewound";
+  to: number;
+  view: View;
+}
+/**
+ * An entry of the rulebook as ``battlewright rules --json`` prints it.
+ */
+export interface RuleTold {
+  id: string;
+  edition: string;
+  chapter: string;
+  rule: string;
+  covered: boolean;
+  code: string[];
+  terms: {
+    [k: string]: string[];
+  };
+  [k: string]: unknown;
+}
+/**
+ * The answer to ``hello``; the scene, and how many undos there have been (``era``).
+ */
+export interface Welcome {
+  type: "welcome";
+  protocol: number;
+  battle: string;
+  you: "a" | "b" | "both" | "watch";
+  sides: (0 | 1)[];
+  seats: SeatState[];
+  edition: string;
+  scene: Scene;
+  commitment: Commitment;
+  era: number;
+  events: number;
+}
+/**
+ * The table as it stands now. ``number`` rises by one with each that this seat is sent.
+ */
+export interface StateNow {
+  type: "state";
+  number: number;
+  view: View;
+}
+/**
+ * A side asks for its last answer to be taken back; ``yours`` to whoever has to agree.
+ */
+export interface UndoAsked {
+  type: "undo-asked";
+  side: 0 | 1;
+  yours: boolean;
+}
+/**
+ * How an undo ended; ``done`` is followed by events, state and decision.
+ */
+export interface UndoDone {
+  type: "undo-done";
+  done: boolean;
+  why: string;
+}

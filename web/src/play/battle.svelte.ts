@@ -1,0 +1,351 @@
+/** One battle as this seat sees it: what the server has told, and what can be said to it. It holds no rule. */
+
+import { fieldOf, poseOf, type Battlefield, type Objective, type Piece } from "../board/field";
+import type {
+  Answered,
+  Ask,
+  ClientMessage,
+  Commitment,
+  Decision,
+  Ended,
+  EventItem,
+  Fault,
+  GiveAnswer,
+  ModelCard,
+  Scene,
+  SeatState,
+  ServerMessage,
+  UndoAsked,
+  UnitCard,
+  View,
+} from "../lib/messages";
+
+export type Side = 0 | 1;
+export type Answer = GiveAnswer["answer"];
+export type Question = Ask["question"];
+export type Link = "connecting" | "open" | "lost" | "refused";
+
+interface Waiting {
+  resolve: (message: never) => void;
+  reject: (error: Error) => void;
+}
+
+const PROTOCOL = 1;
+const FIRST_PAUSE = 300;
+const LONGEST_PAUSE = 5000;
+
+export class Battle {
+  link = $state<Link>("connecting");
+  /** Why there is no battle here, in the server's words. */
+  fault = $state("");
+  scene = $state.raw<Scene | null>(null);
+  you = $state<"a" | "b" | "both" | "watch">("watch");
+  sides = $state.raw<Side[]>([]);
+  view = $state.raw<View | null>(null);
+  pieces = $state.raw<Piece[]>([]);
+  decision = $state.raw<Decision | null>(null);
+  log = $state.raw<EventItem[]>([]);
+  seats = $state.raw<SeatState[]>([]);
+  watching = $state(0);
+  commitment = $state.raw<Commitment | null>(null);
+  ended = $state.raw<Ended | null>(null);
+  undoAsked = $state.raw<UndoAsked | null>(null);
+  /** Why the last answer was refused; empty once another is tried. */
+  refusals = $state.raw<Fault[]>([]);
+  /** What is said in passing: that an undo was declined, that an answer came late. */
+  notice = $state("");
+  /** Whether an answer is on its way. */
+  answering = $state(false);
+  /** How many events there were when this seat last answered: what has happened since is news. */
+  newsFrom = $state(0);
+
+  private socket: WebSocket | null = null;
+  private era = 0;
+  private ref = 0;
+  private pause = FIRST_PAUSE;
+  private again: ReturnType<typeof setTimeout> | undefined;
+  private beat: ReturnType<typeof setInterval> | undefined;
+  private readonly waiting = new Map<string, Waiting>();
+  private closed = false;
+
+  constructor(
+    readonly id: string,
+    private readonly token: string,
+  ) {}
+
+  readonly field = $derived<Battlefield | null>(this.scene ? fieldOf(this.scene.battlefield) : null);
+  readonly mine = $derived(this.decision?.yours === true && this.link === "open");
+  readonly units = $derived(new Map<string, UnitCard>((this.scene?.units ?? []).map((unit) => [unit.id, unit])));
+  readonly unitNames = $derived(namesOf(this.scene?.units ?? []));
+  readonly models = $derived<ModelCard[]>(this.scene?.models ?? []);
+  readonly sideNames = $derived<[string, string]>([
+    this.scene?.armies[0].side_name ?? "Side A",
+    this.scene?.armies[1].side_name ?? "Side B",
+  ]);
+  readonly held = $derived(holders(this.log));
+  readonly laid = $derived(laidObjectives(this.log));
+  readonly isHotSeat = $derived(this.you === "both");
+
+  // --- the connection -------------------------------------------------------------------------------------------
+
+  open(): void {
+    this.closed = false;
+    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+    const address = `${scheme}//${location.host}/ws/${encodeURIComponent(this.id)}?seat=${encodeURIComponent(this.token)}`;
+    const socket = new WebSocket(address);
+    this.socket = socket;
+    socket.onopen = () => {
+      this.pause = FIRST_PAUSE;
+      this.say({ type: "hello", protocol: PROTOCOL, since: this.log.length, era: this.era });
+      clearInterval(this.beat);
+      this.beat = setInterval(() => this.say({ type: "ping" }), 25_000);
+    };
+    socket.onmessage = (event: MessageEvent<string>) => this.hear(JSON.parse(event.data) as ServerMessage);
+    socket.onclose = (event) => this.lost(event);
+  }
+
+  close(): void {
+    this.closed = true;
+    clearTimeout(this.again);
+    clearInterval(this.beat);
+    this.socket?.close();
+  }
+
+  /** Try again at once, as when the network has come back. */
+  hurry(): void {
+    if (this.link !== "lost" || this.closed) return;
+    clearTimeout(this.again);
+    this.pause = FIRST_PAUSE;
+    this.open();
+  }
+
+  private lost(event: CloseEvent): void {
+    clearInterval(this.beat);
+    for (const { reject } of this.waiting.values()) reject(new Error("the connection was lost"));
+    this.waiting.clear();
+    this.answering = false;
+    if (this.closed) return;
+    if (event.code === 4404 || event.code === 4403 || event.code === 4401 || (event.code === 1008 && !this.scene)) {
+      this.link = "refused";
+      this.fault ||= event.reason || "There is no such battle, or this link is no seat at it.";
+      return;
+    }
+    this.link = this.scene ? "lost" : "connecting";
+    this.again = setTimeout(() => this.open(), this.pause);
+    this.pause = Math.min(LONGEST_PAUSE, this.pause * 1.8);
+  }
+
+  private say(message: ClientMessage): boolean {
+    if (this.socket?.readyState !== WebSocket.OPEN) return false;
+    this.socket.send(JSON.stringify(message));
+    return true;
+  }
+
+  private request<T>(make: (ref: string) => ClientMessage): Promise<T> {
+    const ref = String(++this.ref);
+    return new Promise<T>((resolve, reject) => {
+      this.waiting.set(ref, { resolve: resolve as (message: never) => void, reject });
+      if (!this.say(make(ref))) {
+        this.waiting.delete(ref);
+        reject(new Error("the server is away"));
+      }
+    });
+  }
+
+  private settle(ref: string, message: unknown): void {
+    const waiting = this.waiting.get(ref);
+    this.waiting.delete(ref);
+    waiting?.resolve(message as never);
+  }
+
+  // --- what the server says -----------------------------------------------------------------------------------------
+
+  private hear(message: ServerMessage): void {
+    switch (message.type) {
+      case "welcome":
+        this.link = "open";
+        this.scene = message.scene;
+        this.you = message.you;
+        this.sides = message.sides;
+        this.seats = message.seats;
+        this.commitment = message.commitment;
+        if (message.era !== this.era) this.log = [];
+        this.era = message.era;
+        return;
+      case "state":
+        this.setView(message.view);
+        return;
+      case "events":
+        if (message.since < this.log.length || message.items.length)
+          this.log = [...this.log.slice(0, message.since), ...message.items];
+        this.era = message.era;
+        this.newsFrom = Math.min(this.newsFrom, this.log.length);
+        return;
+      case "decision":
+        this.decision = message;
+        this.answering = false;
+        this.refusals = [];
+        return;
+      case "checked":
+        this.settle(message.ref, message.violations);
+        return;
+      case "answered":
+        this.settle(message.ref, message);
+        return;
+      case "refused":
+        this.answering = false;
+        if (message.late) this.notice = "That came late: the battle has gone on.";
+        else this.refusals = message.violations;
+        return;
+      case "accepted":
+        return;
+      case "undo-asked":
+        this.undoAsked = message;
+        return;
+      case "undo-done":
+        this.undoAsked = null;
+        this.notice = message.done ? "Taken back." : message.why || "It was not taken back.";
+        return;
+      case "presence":
+        this.seats = message.seats;
+        this.watching = message.watching;
+        return;
+      case "ended":
+        this.ended = message;
+        this.decision = null;
+        this.answering = false;
+        return;
+      case "fault":
+        this.answering = false;
+        if (this.scene) this.notice = message.text;
+        else this.fault = message.text;
+        return;
+      case "rewound":
+      case "pong":
+        return;
+    }
+  }
+
+  private setView(view: View): void {
+    this.view = view;
+    const before = this.pieces;
+    this.pieces = this.models.map((card, row) => {
+      const pose = poseOf(view.position[row] ?? [0, 0, 0, 0]);
+      const here = view.on_table[row] === true;
+      const wounds = view.wounds[row] ?? 0;
+      const was = before[row];
+      const unit = unitOf(view, row, this.scene?.units) ?? card.unit;
+      if (
+        was &&
+        was.x === pose.x &&
+        was.y === pose.y &&
+        was.z === pose.z &&
+        was.facing === pose.facing &&
+        was.here === here &&
+        was.wounds === wounds &&
+        was.unit === unit
+      )
+        return was;
+      return { ...pose, row, unit, side: sideOf(unit), name: card.name, base: card.base, character: card.character, wounds, most: was?.most ?? mostWounds(card, wounds), here };
+    });
+  }
+
+  // --- what this seat says ------------------------------------------------------------------------------------------
+
+  /** Give the present decision its answer. */
+  answer(answer: Answer): void {
+    const decision = this.decision;
+    if (!decision?.yours || this.answering) return;
+    this.refusals = [];
+    this.notice = "";
+    this.newsFrom = this.log.length;
+    this.answering = this.say({ type: "answer", decision: decision.decision, answer });
+    if (!this.answering) this.notice = "The server is away; your choice was not sent.";
+  }
+
+  pick(option: string): void {
+    this.answer({ kind: "pick", option });
+  }
+
+  /** Why an answer would be refused; nothing where it would be accepted. */
+  check(answer: Answer): Promise<Fault[]> {
+    return this.request<Fault[]>((ref) => ({ type: "check", ref, answer }));
+  }
+
+  ask(question: Question): Promise<Answered> {
+    return this.request<Answered>((ref) => ({ type: "ask", ref, question }));
+  }
+
+  /** What the game would go on with. */
+  async suggestion(): Promise<Answer | null> {
+    try {
+      return (await this.ask({ kind: "default" })).answer;
+    } catch {
+      return null;
+    }
+  }
+
+  undo(): void {
+    this.notice = "";
+    this.say({ type: "undo" });
+  }
+
+  replyToUndo(agree: boolean): void {
+    this.undoAsked = null;
+    this.say({ type: "undo-reply", agree });
+  }
+}
+
+function sideOf(unit: string): Side {
+  return unit.startsWith("b") ? 1 : 0;
+}
+
+/** The unit a model belongs to now: characters may join units and leave them. */
+function unitOf(view: View, row: number, units: UnitCard[] | undefined): string | undefined {
+  if (!units) return undefined;
+  const index = view.units.findIndex((unit) => unit.models.includes(row));
+  return units[index]?.id;
+}
+
+/** Wounds as printed; what the model begins with where that is no number. */
+function mostWounds(card: ModelCard, now: number): number {
+  const printed = Number.parseInt(card.characteristics.W ?? "", 10);
+  return Number.isFinite(printed) ? Math.max(printed, now) : Math.max(1, now);
+}
+
+function namesOf(units: readonly UnitCard[]): Map<string, string> {
+  const seen = new Map<string, number>();
+  for (const unit of units) seen.set(`${unit.side}${unit.name}`, (seen.get(`${unit.side}${unit.name}`) ?? 0) + 1);
+  const numbers = new Map<string, number>();
+  return new Map(
+    units.map((unit) => {
+      const key = `${unit.side}${unit.name}`;
+      if ((seen.get(key) ?? 0) < 2) return [unit.id, unit.name];
+      const number = (numbers.get(key) ?? 0) + 1;
+      numbers.set(key, number);
+      return [unit.id, `${unit.name} ${number}`];
+    }),
+  );
+}
+
+/** Who holds each objective, as the log has it. */
+function holders(log: readonly EventItem[]): Map<string, Side> {
+  const held = new Map<string, Side>();
+  for (const { event } of log) {
+    if (event.kind !== "objective-control-changed" || typeof event.objective !== "string") continue;
+    if (event.side === 0 || event.side === 1) held.set(event.objective, event.side);
+    else held.delete(event.objective);
+  }
+  return held;
+}
+
+/** Objectives that players have laid, beside those of the layout. */
+function laidObjectives(log: readonly EventItem[]): Objective[] {
+  return log.flatMap(({ event }, i) => {
+    const point = event.point;
+    if (event.kind !== "objective-laid" || !Array.isArray(point)) return [];
+    const [x, y] = point as number[];
+    const id = typeof event.objective === "string" ? event.objective : `laid-${i}`;
+    return [{ id, point: [(x ?? 0) / 1000, (y ?? 0) / 1000], area: null, role: "other", owner: null, marker_mm: 40 }];
+  });
+}
