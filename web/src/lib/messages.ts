@@ -257,7 +257,7 @@ export interface ArmyRead {
   };
 }
 /**
- * An army of a battle: one that was read before (``id``), or a bundled one; ``as_is`` plays what does not add up.
+ * An army of a battle: one read before (``id``) or a bundled one; ``as_is`` plays what does not add up.
  */
 export interface ArmyRef {
   id?: string | null;
@@ -293,7 +293,7 @@ export interface AskReach {
   models?: number[] | null;
 }
 /**
- * What a unit sees of another and what is in the way; ``at`` lets models be imagined elsewhere.
+ * What a unit sees of another and what is in the way.
  */
 export interface AskSight {
   kind: "sight";
