@@ -10,15 +10,31 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 from battlewright.armies.json_form import army_from_json, army_to_json
+from battlewright.armies.judged import breaches_of, judged_report
 from battlewright.armies.report import army_report
 from battlewright.armies.samples import sample_armies
 from battlewright.armies.single import find_unit, unit_of
 from battlewright.core.errors import ArmyError
 from battlewright.core.roster import Army, unprintable_text
 
-__all__ = ["army_from_json", "army_report", "army_to_json", "find_unit", "load_army", "sample_armies", "unit_of"]
+if TYPE_CHECKING:
+    from battlewright.armies.reading import Source
+
+__all__ = [
+    "army_from_json",
+    "army_of_bytes",
+    "army_report",
+    "army_to_json",
+    "breaches_of",
+    "find_unit",
+    "judged_report",
+    "load_army",
+    "sample_armies",
+    "unit_of",
+]
 
 
 def load_army(path_or_text: str | os.PathLike[str], edition: str | None = None) -> Army:
@@ -33,12 +49,32 @@ def load_army(path_or_text: str | os.PathLike[str], edition: str | None = None) 
             another edition. A list that can be read but does not add up is returned, with the reasons in
             ``unresolved``.
     """
-    from battlewright.armies.formats import ADAPTERS
     from battlewright.armies.reading import read_source
 
     if isinstance(path_or_text, str) and not os.path.exists(path_or_text[:1024].replace("\0", "")):
         path_or_text = sample_armies().get(path_or_text, path_or_text)  # of another edition, it is refused as such
-    source = read_source(path_or_text)
+    return _read(read_source(path_or_text), edition)
+
+
+def army_of_bytes(data: bytes, edition: str | None = None, where: str = "the list") -> Army:
+    """The army of a list that was handed over, in any supported format; no file is ever looked for.
+
+    Args:
+        data: what stands in the list's file: text, or a packed roster.
+        edition: the edition that it is wanted for; None takes the list's own.
+        where: what to call it in complaints.
+
+    Raises:
+        ArmyError: as :func:`load_army`.
+    """
+    from battlewright.armies.reading import source_of_bytes
+
+    return _read(source_of_bytes(data, where), edition)
+
+
+def _read(source: Source, edition: str | None) -> Army:
+    from battlewright.armies.formats import ADAPTERS
+
     for adapter in ADAPTERS:
         if adapter.detects(source):
             army = adapter.load(source, edition)

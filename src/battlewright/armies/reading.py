@@ -14,7 +14,7 @@ from typing import Any
 
 from battlewright.core.errors import ArmyError
 
-__all__ = ["MAX_BYTES", "MAX_LINE", "Source", "read_source"]
+__all__ = ["MAX_BYTES", "MAX_LINE", "Source", "read_source", "source_of_bytes"]
 
 MAX_BYTES = 8_000_000
 """The largest list, unpacked, that is read."""
@@ -107,6 +107,15 @@ def _from_file(path: Path) -> Source:
         raise ArmyError("no such file", where=where) from None
     except OSError as fault:
         raise ArmyError(f"cannot be opened: {fault.strerror or fault}", where=where) from None
+    return source_of_bytes(data, where)
+
+
+def source_of_bytes(data: bytes, where: str = "the list") -> Source:
+    """A list as it stands in a file, or in a request; never looked up as a path.
+
+    Raises:
+        ArmyError: an empty, too large, packed too tightly, or not a text.
+    """
     if len(data) > MAX_BYTES:
         raise ArmyError(f"the file is larger than {MAX_BYTES // 1_000_000} MB", where=where)
     if data[:4] == b"PK\x03\x04":

@@ -12,10 +12,7 @@ from battlewright.cli.common import AnyEdition, AsJson, edition_of, ordinal, pri
 from battlewright.core.errors import ArmyError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from battlewright.core.decisions import Violation
-    from battlewright.core.roster import Army, Enforcement, Unit, Unresolved
+    from battlewright.core.roster import Army, Unresolved
 
 __all__ = ["add_to", "armies_for_battle", "read_army", "warnings_of"]
 
@@ -37,10 +34,9 @@ def _show(
     as_json: AsJson = False,
 ) -> None:
     """Show an army as it is read: units, models, weapons, what is enforced, what does not add up, what is not legal."""
-    from battlewright.armies import army_report, load_army
+    from battlewright.armies import judged_report, load_army
 
-    army = load_army(file, edition_of(edition) if edition else None)
-    report = army_report(army, _enforcement(army.edition), _breaches(army), _remarks(army))
+    report = judged_report(load_army(file, edition_of(edition) if edition else None))
     if as_json:
         print_json(report)
         return
@@ -55,33 +51,6 @@ def _show(
         console.print(_paragraph("Not legal: ", f"{breach['text']} ({breach['rule']})", "red"))
     for remark in report["remarks"]:
         console.print(_paragraph("To note: ", remark, "yellow"))
-
-
-def _enforcement(edition: str) -> Callable[[Unit], Enforcement]:
-    """What the edition applies of a unit's rules; nothing where the edition is not built yet."""
-    from battlewright.core.roster import Enforcement
-    from battlewright.editions.edition import EDITIONS
-
-    known = EDITIONS.get(edition)
-    if known is not None and known.parts:
-        return known.switchboard().enforcement
-    return lambda unit: Enforcement(not_enforced=tuple(dict.fromkeys(ability.name for ability in unit.abilities)))
-
-
-def _breaches(army: Army) -> Sequence[Violation]:
-    """The rules of mustering that a list breaks; none where the edition is not built yet."""
-    from battlewright.editions.edition import EDITIONS
-
-    known = EDITIONS.get(army.edition)
-    return known.switchboard().breaches(army) if known is not None and known.parts else ()
-
-
-def _remarks(army: Army) -> Sequence[str]:
-    """What of a list is not judged, or left open."""
-    from battlewright.editions.edition import EDITIONS
-
-    known = EDITIONS.get(army.edition)
-    return known.switchboard().remarks(army) if known is not None and known.parts else ()
 
 
 def _headline(report: dict[str, Any]) -> Any:
@@ -210,8 +179,10 @@ def warnings_of(army: Army, where: str) -> list[str]:
 
     To be said once nothing can be refused any more, so that a refusal stands alone.
     """
+    from battlewright.armies import breaches_of
+
     reasons = [f"{where}: {_reason_of(each)}" for each in army.unresolved]
-    reasons += [f"{where}: not legal: {each.text} ({each.rule})" for each in _breaches(army)]
+    reasons += [f"{where}: not legal: {each.text} ({each.rule})" for each in breaches_of(army)]
     if len(reasons) > _MOST_WARNINGS:
         more = f"{where}: {len(reasons) - _MOST_WARNINGS} more; battlewright army show names them"
         return [*reasons[:_MOST_WARNINGS], more]

@@ -230,8 +230,10 @@ def _options(
     as_json: AsJson = False,
 ) -> None:
     """Print an edition's options and house rules as a sheet that two players can tick before a game."""
+    from battlewright.editions.agreement import switch_rows
+
     wanted = edition_of(edition)
-    rows = _switches(wanted)
+    rows = switch_rows(wanted)
     ticked = key_values(option or [], "--option")
     if ticked or save:
         from battlewright.editions.edition import find_edition
@@ -259,39 +261,6 @@ def _options(
         lines += ["This edition has none.", ""]
     lines += ["Agreed by  ______________________   and  ______________________", ""]
     typer.echo("\n".join(lines), nl=False)
-
-
-def _switches(edition: str) -> list[dict[str, Any]]:
-    """The edition's switches, then those options of its rulebook that no switch stands for (``name`` is null)."""
-    from battlewright.core.rulebook import entries
-    from battlewright.editions.edition import EDITIONS
-
-    found = EDITIONS[edition]
-    switches = found.switchboard().options() if "switchboard" in found.parts else ()
-    rows = [
-        {
-            "id": switch.rule,
-            "name": switch.name,
-            "text": switch.text,
-            "values": list(switch.values),
-            "default": switch.values[0],
-            "note": "",
-        }
-        for switch in switches
-    ]
-    standing = {row["id"] for row in rows}
-    return rows + [
-        {
-            "id": entry.id,
-            "name": None,
-            "text": entry.rule,
-            "values": list(entry.values),
-            "default": entry.default,
-            "note": entry.note,
-        }
-        for entry in entries(edition)
-        if entry.kind == "option" and entry.id not in standing
-    ]
 
 
 def _sheet(row: dict[str, Any], ticked: Mapping[str, str]) -> list[str]:

@@ -12,12 +12,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from battlewright.core.errors import BadInput
 from battlewright.core.plain_files import read_plain
+from battlewright.core.rulebook import entries
 from battlewright.editions.edition import EDITIONS, find_edition
 
-__all__ = ["Agreement", "agreement_text", "read_agreement"]
+__all__ = ["Agreement", "agreement_text", "read_agreement", "switch_rows"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +28,40 @@ class Agreement:
 
     edition: str
     options: Mapping[str, str]
+
+
+def switch_rows(edition: str) -> list[dict[str, Any]]:
+    """The edition's switches, then those options of its rulebook that no switch stands for, as JSON values.
+
+    Each has ``id`` (of its rule), ``name`` (None for an option that no switch stands for), ``text``, ``values``,
+    ``default`` and ``note``.
+    """
+    found = EDITIONS[edition]
+    switches = found.switchboard().options() if "switchboard" in found.parts else ()
+    rows = [
+        {
+            "id": switch.rule,
+            "name": switch.name,
+            "text": switch.text,
+            "values": list(switch.values),
+            "default": switch.values[0],
+            "note": "",
+        }
+        for switch in switches
+    ]
+    standing = {row["id"] for row in rows}
+    return rows + [
+        {
+            "id": entry.id,
+            "name": None,
+            "text": entry.rule,
+            "values": list(entry.values),
+            "default": entry.default,
+            "note": entry.note,
+        }
+        for entry in entries(edition)
+        if entry.kind == "option" and entry.id not in standing
+    ]
 
 
 def agreement_text(edition: str, options: Mapping[str, str]) -> str:

@@ -25,13 +25,40 @@ from battlewright.report.board import BOARD_STYLE, Drawing, board_svg, models_of
 from battlewright.report.film import Film, Moment
 from battlewright.report.narrate import Names, Narrator
 
-__all__ = ["battle_page", "battle_picture", "clear_of_each_other"]
+__all__ = ["battle_page", "battle_picture", "clear_of_each_other", "film_data"]
 
 _LONGEST_LABEL = 24
 
 
 def battle_page(film: Film, result: Result | None = None) -> str:
     """The page of a battle that was watched from its start.
+
+    Args:
+        film: what was seen.
+        result: how the battle ended, None when it did not.
+
+    Raises:
+        ValueError: when the film is empty.
+    """
+    data = film_data(film, result)
+    header = film.header
+    assert header is not None
+    battlefield = Battlefield.from_json(header.battlefield)
+    board = board_svg(battlefield, models_of(header.armies), styled=False, title=" against ".join(data["sides"]))
+    template = resources.files("battlewright.report").joinpath("page.html").read_text(encoding="utf-8")
+    return _filled(
+        template,
+        {
+            "TITLE": escape(" against ".join(data["sides"])),
+            "BOARD_STYLE": BOARD_STYLE,
+            "BOARD": board,
+            "DATA": _inert(data),
+        },
+    )
+
+
+def film_data(film: Film, result: Result | None = None) -> dict[str, Any]:
+    """What was seen of a battle, as JSON values: units, moments with their lines, rules behind the lines.
 
     Args:
         film: what was seen.
@@ -47,8 +74,7 @@ def battle_page(film: Film, result: Result | None = None) -> str:
     names = Names.of_armies(header.armies)
     narrator = Narrator(names)
     moments = [_moment(moment, narrator) for moment in film.moments]
-    board = board_svg(battlefield, models_of(header.armies), styled=False, title=" against ".join(names.sides))
-    data = {
+    return {
         "sides": names.sides,
         "edition": EDITIONS[header.edition].title,
         "mission": header.mission,
@@ -60,16 +86,6 @@ def battle_page(film: Film, result: Result | None = None) -> str:
         "rules": _rules(film.moments),
         "result": None if result is None else {"winner": result.winner, "score": result.score},
     }
-    template = resources.files("battlewright.report").joinpath("page.html").read_text(encoding="utf-8")
-    return _filled(
-        template,
-        {
-            "TITLE": escape(f"{names.sides[0]} against {names.sides[1]}"),
-            "BOARD_STYLE": BOARD_STYLE,
-            "BOARD": board,
-            "DATA": _inert(data),
-        },
-    )
 
 
 def battle_picture(battle: Battle[Any, Any]) -> str:
