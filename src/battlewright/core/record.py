@@ -7,6 +7,7 @@ object of Python's, only the header's data and the answers in their JSON form.
 from __future__ import annotations
 
 import dataclasses
+import io
 import json
 import re
 from collections.abc import Iterator, Mapping
@@ -18,7 +19,7 @@ from battlewright.core.decisions import Side, answer_from_json, answer_to_json
 from battlewright.core.errors import BadInput, SaveError
 from battlewright.core.roster import unprintable_text
 
-__all__ = ["FORMAT", "Recorder", "header_from_json", "header_to_json", "read_record"]
+__all__ = ["FORMAT", "Recorder", "header_from_json", "header_to_json", "read_record", "record_of_bytes"]
 
 FORMAT = "battlewright-battle-1"
 _LONGEST_LINE = 16 * 2**20
@@ -175,29 +176,45 @@ def read_record(path: Path) -> tuple[Header, list[Recorded]]:
     Raises:
         SaveError: when the file cannot be read, or a line of it is no answer; names the line.
     """
-    lines = _lines(path)
+    try:
+        with path.open("rb") as file:
+            return _read(file, str(path))
+    except OSError as error:
+        raise SaveError(f"cannot be read: {error.strerror}", where=str(path)) from error
+
+
+def record_of_bytes(data: bytes, where: str = "the saved battle") -> tuple[Header, list[Recorded]]:
+    """A saved battle that was handed over; see :func:`read_record`.
+
+    Args:
+        where: what to call it in complaints.
+
+    Raises:
+        SaveError: when a line of it is no answer; names the line.
+    """
+    return _read(io.BytesIO(data), where)
+
+
+def _read(file: IO[bytes], name: str) -> tuple[Header, list[Recorded]]:
+    lines = _lines(file, name)
     first = next(lines, None)
     if first is None:
-        raise SaveError("the file is empty", where=str(path), expected="a saved battle")
-    header = header_from_json(_parse(first, f"{path}, line 1"), f"{path}, line 1")
+        raise SaveError("the file is empty", where=name, expected="a saved battle")
+    header = header_from_json(_parse(first, f"{name}, line 1"), f"{name}, line 1")
     records: list[Recorded] = []
     for number, line in enumerate(lines, start=2):
-        where = f"{path}, line {number}"
+        where = f"{name}, line {number}"
         if not line.endswith(b"\n"):
             break
         records.append(_recorded(_parse(line, where), number - 1, where))
     return header, records
 
 
-def _lines(path: Path) -> Iterator[bytes]:
-    try:
-        with path.open("rb") as file:
-            while line := file.readline(_LONGEST_LINE):
-                if len(line) == _LONGEST_LINE and not line.endswith(b"\n"):
-                    raise SaveError("has a line that is too long", where=str(path), expected="a saved battle")
-                yield line
-    except OSError as error:
-        raise SaveError(f"cannot be read: {error.strerror}", where=str(path)) from error
+def _lines(file: IO[bytes], name: str) -> Iterator[bytes]:
+    while line := file.readline(_LONGEST_LINE):
+        if len(line) == _LONGEST_LINE and not line.endswith(b"\n"):
+            raise SaveError("has a line that is too long", where=name, expected="a saved battle")
+        yield line
 
 
 def _parse(line: bytes, where: str) -> object:

@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ __all__ = [
     "chapter_report",
     "cited_in",
     "coverage_report",
+    "entry_report",
     "measure",
     "read_coverage",
     "search_report",
@@ -125,21 +127,32 @@ def search_report(
     its terms in ``lang``, or in the language of its source.
     """
     covered = read_coverage()
-    places = cited_in()
-    found = []
-    for each in rulebook.search(query, edition, lang, limit):
-        entry = each.entry
-        languages = [lang] if lang not in (None, "en") else sorted(set(rulebook.glossary(entry.edition)) - {"en"})
-        terms = {term: words for one in languages if one for term, words in rulebook.local_terms(entry, one).items()}
-        found.append(
-            entry.to_json()
-            | {
-                "covered": entry.id in covered,
-                "code": [f"{place.path}:{place.line} {place.name}" for place in places.get(entry.id, ())],
-                "terms": {term: list(words) for term, words in terms.items()},
-            }
-        )
-    return found
+    return [_told(each.entry, covered, lang) for each in rulebook.search(query, edition, lang, limit)]
+
+
+def entry_report(rule_id: str, lang: str | None = None) -> dict[str, Any]:
+    """One entry as :func:`search_report` tells it.
+
+    Raises:
+        UnknownRule: with the nearest id.
+    """
+    return _told(rulebook.entry(rule_id), read_coverage(), lang)
+
+
+def _told(entry: RuleEntry, covered: Collection[str], lang: str | None) -> dict[str, Any]:
+    languages = [lang] if lang not in (None, "en") else sorted(set(rulebook.glossary(entry.edition)) - {"en"})
+    terms = {term: words for one in languages if one for term, words in rulebook.local_terms(entry, one).items()}
+    return entry.to_json() | {
+        "covered": entry.id in covered,
+        "code": [f"{place.path}:{place.line} {place.name}" for place in _places().get(entry.id, ())],
+        "terms": {term: list(words) for term, words in terms.items()},
+    }
+
+
+@cache
+def _places() -> Mapping[str, tuple[CitedIn, ...]]:
+    """Where this package cites each entry; its source does not change while it runs."""
+    return cited_in()
 
 
 _CITATION = re.compile(r"^[ \t]*@(?:\w+\.)?rule\(([^)]*)\)", re.MULTILINE)

@@ -1,0 +1,133 @@
+"""``/api/odds``: what an attack does, exactly; the same questions as ``battlewright odds`` takes."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+from pydantic import BaseModel, ConfigDict, Field
+
+from battlewright.armies import find_unit, unit_of
+from battlewright.core.errors import BadInput
+from battlewright.core.roster import Unit
+from battlewright.core.rulebook import entry, is_known
+from battlewright.odds import explain, keys, volley
+from battlewright.odds.measures import Measure, distribution, quantile
+from battlewright.server.api.armies import shelf_of
+from battlewright.server.api.refusals import REFUSALS
+from battlewright.server.api.shelf import Shelf
+
+__all__ = ["router"]
+
+router = APIRouter(prefix="/api/odds", tags=["odds"], responses=REFUSALS)
+
+MOST_TRIALS = 200_000
+"""The most trials that a request may roll."""
+
+Text = Annotated[str, Field(max_length=2_000)]
+Name = Annotated[str, Field(max_length=200)]
+Count = Annotated[int, Field(ge=1, le=1_000)]
+Setting = bool | Annotated[int, Field(ge=-1_000, le=1_000)] | Annotated[float, Field(ge=-1_000, le=1_000)] | Name
+
+
+class OddsForm(BaseModel):
+    """A question of odds, with the names of ``battlewright odds``.
+
+    ``army`` and ``against_army`` name a list that was read before, or a bundled army, in which the unit stands.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    edition: Annotated[str, Field(max_length=4)] = "11"
+    attack: Text | None = None
+    unit: Name | None = None
+    army: Name | None = None
+    weapon: Name | None = None
+    target: Text | None = None
+    against: Name | None = None
+    against_army: Name | None = None
+    models: Count | None = None
+    target_models: Count | None = None
+    settings: Annotated[dict[Name, Setting], Field(max_length=60)] = {}
+    sample: Annotated[int, Field(ge=1, le=MOST_TRIALS)] | None = None
+    seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
+
+
+@router.get("/keys")
+def odds_keys(edition: Annotated[str, Query(max_length=4)] = "11") -> list[dict[str, Any]]:
+    """The settings that questions of an edition take: the key, what it means, and what may stand for it."""
+    return [{"key": key, "text": text, **_taken(text)} for key, text in keys(edition).items()]
+
+
+@router.post("")
+def ask(form: OddsForm, request: Request) -> dict[str, Any]:
+    """Put a question; the answer is that of ``odds explain --json``, with the quartiles of both distributions."""
+    answer = _answered(form, shelf_of(request))
+    rules = dict.fromkeys(answer.rules)
+    explained = [each.to_json() for each in explain(answer)]
+    rules.update(dict.fromkeys(rule for stage in explained for rule in stage["rules"]))
+    quartiles = {
+        name: [quantile(distribution(answer, measure), share) for share in (0.25, 0.5, 0.75)]
+        for name, measure in (("damage", Measure.DAMAGE), ("slain", Measure.SLAIN))
+    }
+    return {
+        **answer.to_json(),
+        "settings": answer.told_settings,
+        "quartiles": quartiles,
+        "explained": explained,
+        "told_rules": [
+            {"id": rule, "rule": entry(rule).rule, "chapter": entry(rule).chapter.title}
+            for rule in rules
+            if is_known(rule)
+        ],
+    }
+
+
+def _answered(form: OddsForm, shelf: Shelf) -> Any:
+    attacker = _side(form, form.attack, form.unit, form.army, shelf, attacks=True)
+    target = _side(form, form.target, form.against, form.against_army, shelf, attacks=False)
+    asked: dict[str, Any] = dict(form.settings)
+    for name in ("weapon", "models", "target_models", "sample", "seed", "edition", "attack", "target"):
+        if name in asked:
+            raise BadInput(f'"{name}" is no setting', where="settings", expected="one of /api/odds/keys")
+    if form.weapon is not None and form.unit is None:
+        raise BadInput("a weapon's name goes with a unit", where="weapon", expected="unit")
+    if form.unit is None or form.army is not None:
+        asked |= {"models": form.models, "weapon": form.weapon}
+    if form.against is None or form.against_army is not None:
+        asked |= {"target_models": form.target_models}
+    if form.sample is not None:
+        asked |= {"sample": form.sample, "seed": form.seed}
+    return volley(attacker, target, edition=form.edition, **asked)
+
+
+def _side(
+    form: OddsForm, profile: str | None, name: str | None, army: str | None, shelf: Shelf, *, attacks: bool
+) -> str | Unit:
+    """The attacker or the target: a profile in text, a unit of an army, or of a datasheet."""
+    by_profile, by_name = ("attack", "unit") if attacks else ("target", "against")
+    if (profile is None) == (name is None):
+        raise BadInput(f"a question needs {by_profile} or {by_name}, one of them", where=by_profile)
+    if profile is not None:
+        return profile
+    assert name is not None
+    if army is not None:
+        return unit_of([shelf.army(army, form.edition)], name)
+    models = form.models if attacks else form.target_models
+    return find_unit(name, form.edition, models=models, weapon=form.weapon if attacks else None)
+
+
+def _taken(text: str) -> dict[str, Any]:
+    """What may stand for a setting, as its description begins: ``±n``, ``n``, ``ones|all``, ``3+ to 6+``."""
+    if text.startswith("±n"):
+        return {"kind": "modifier"}
+    if text.startswith(("n,", "inches")):
+        return {"kind": "number"}
+    if "|" in text.split(",")[0]:
+        return {"kind": "choice", "values": text.split(",")[0].split("|")}
+    if (found := re.match(r"(\d)\+ to (\d)\+", text)) is not None:
+        return {"kind": "choice", "values": [f"{number}+" for number in range(int(found[1]), int(found[2]) + 1)]}
+    if text.startswith("weapon abilities"):
+        return {"kind": "text"}
+    return {"kind": "flag"}

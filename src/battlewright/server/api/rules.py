@@ -1,0 +1,93 @@
+"""``/api/rules``: the rulebook of four editions: searching it, one entry, its chapters, how much of it is enforced."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Query
+
+from battlewright.core import rulebook
+from battlewright.core.errors import BadInput
+from battlewright.core.rulebook_report import chapter_report, coverage_report, entry_report
+from battlewright.server.api.refusals import REFUSALS
+
+__all__ = ["router"]
+
+router = APIRouter(prefix="/api/rules", tags=["rules"], responses=REFUSALS)
+
+_MOST_FOUND = 2_000
+
+EditionId = Annotated[str | None, Query(max_length=4)]
+Lang = Annotated[str | None, Query(max_length=4, description="en, hu, ru or de: the language of the query's terms")]
+
+
+@router.get("")
+def search(
+    q: Annotated[str, Query(max_length=200)] = "",
+    edition: EditionId = None,
+    lang: Lang = None,
+    limit: Annotated[int, Query(ge=1, le=100)] = 20,
+) -> dict[str, Any]:
+    """The entries that words, a term of the glossary or an id find, by edition, best first."""
+    _check(edition, lang)
+    told = {}
+    for each in rulebook.EDITIONS if edition is None else (edition,):
+        found = rulebook.search(q, each, lang, _MOST_FOUND)
+        told[each] = {
+            "count": len(found),
+            "entries": [entry_report(one.entry.id) for one in found[:limit]],
+        }
+    return {"query": q, "editions": told}
+
+
+@router.get("/chapters")
+def chapters(edition: EditionId = None) -> dict[str, list[dict[str, Any]]]:
+    """The chapters of each edition's books in their order, with how many of their entries are enforced."""
+    _check(edition, None)
+    return {
+        each: [
+            {**row.chapter._asdict(), "entries": row.entries, "covered": row.covered} for row in chapter_report(each)
+        ]
+        for each in (rulebook.EDITIONS if edition is None else (edition,))
+    }
+
+
+@router.get("/chapters/{edition}/{chapter}")
+def chapter(
+    edition: Annotated[str, Path(max_length=4)], chapter: Annotated[str, Path(max_length=120)]
+) -> list[dict[str, Any]]:
+    """Every entry of one chapter, in the order of the rulebook."""
+    _check(edition, None)
+    return [entry_report(each.id) for each in rulebook.entries(edition) if each.chapter.id == chapter]
+
+
+@router.get("/coverage")
+def coverage(edition: EditionId = None) -> dict[str, dict[str, dict[str, Any]]]:
+    """How many entries code enforces and tests hold, by edition and book, and which are missing."""
+    _check(edition, None)
+    return coverage_report(edition)
+
+
+@router.get("/glossary")
+def glossary(lang: Lang = None) -> dict[str, dict[str, dict[str, list[str]]]]:
+    """Our English terms and the words that the editions' source texts use for them, by language and edition."""
+    _check(None, lang)
+    found: dict[str, dict[str, dict[str, list[str]]]] = {}
+    for edition in rulebook.EDITIONS:
+        for language, terms in rulebook.glossary(edition).items():
+            if terms and lang in (None, language):
+                found.setdefault(language, {})[edition] = {term: list(words) for term, words in terms.items()}
+    return found
+
+
+@router.get("/{rule_id}")
+def one(rule_id: Annotated[str, Path(max_length=200)]) -> dict[str, Any]:
+    """One entry in full: its case, its values, where the code applies it, whether a test holds it."""
+    return entry_report(rule_id)
+
+
+def _check(edition: str | None, lang: str | None) -> None:
+    if edition is not None and edition not in rulebook.EDITIONS:
+        raise BadInput(f'there is no edition "{edition}"', where="edition", expected=" or ".join(rulebook.EDITIONS))
+    if lang is not None and lang not in rulebook.LANGUAGES:
+        raise BadInput(f'there is no glossary for "{lang}"', where="lang", expected=" or ".join(rulebook.LANGUAGES))
