@@ -268,21 +268,22 @@ class TestRules:
         assert "glossary" in api.refused("GET", "/rules?q=x&lang=fr", 422)
 
 
-class TestReplay:
-    @pytest.fixture(scope="class")
-    def saved(self, tmp_path_factory: pytest.TempPathFactory) -> str:
-        armies = load_army("third-marines-500"), load_army("third-orks-500")
-        battle = Battle.start(armies, "3", seed=5)
-        player = make_player("default", "3")
-        file = tmp_path_factory.mktemp("saves") / "battle.save"
-        recorder = Recorder(file, battle.header)
-        for _ in range(25):
-            assert battle.decision is not None
-            battle.answer(player.decide(battle.seat(battle.decision.side)))
-            recorder.append(battle.record[-1])
-        recorder.close()
-        return file.read_text(encoding="utf-8")
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory: pytest.TempPathFactory) -> str:
+    armies = load_army("third-marines-500"), load_army("third-orks-500")
+    battle = Battle.start(armies, "3", seed=5)
+    player = make_player("default", "3")
+    file = tmp_path_factory.mktemp("saves") / "battle.save"
+    recorder = Recorder(file, battle.header)
+    for _ in range(25):
+        assert battle.decision is not None
+        battle.answer(player.decide(battle.seat(battle.decision.side)))
+        recorder.append(battle.record[-1])
+    recorder.close()
+    return file.read_text(encoding="utf-8")
 
+
+class TestReplay:
     def test_a_saved_battle_becomes_a_film(self, api: Api, saved: str) -> None:
         film = api.post("/replay", {"text": saved})
         assert film["answers"] == 25

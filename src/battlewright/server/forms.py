@@ -6,20 +6,27 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from battlewright.server.messages import Scene, SeatKind, Side, View
+from battlewright.server.messages import Scene, SeatKind, Side
 
 __all__ = [
+    "MAX_LIST",
+    "MAX_SAVE",
+    "MOST_TRIALS",
     "ArmyForm",
     "ArmyRead",
     "ArmyRef",
     "BattleForm",
     "BattleMade",
     "BundledArmy",
+    "ChapterInfo",
     "EditionInfo",
+    "ExplainedStage",
+    "FilmLine",
     "FrameOfFilm",
     "Health",
     "JoinMade",
     "KeyInfo",
+    "LayoutInfo",
     "MissionInfo",
     "OddsForm",
     "OddsTold",
@@ -27,14 +34,23 @@ __all__ = [
     "Refusal",
     "ReplayForm",
     "ReplayTold",
+    "RuleLine",
     "RuleTold",
+    "RulesFound",
+    "RulesOfEdition",
     "SwitchInfo",
 ]
 
 MAX_LIST = 2_000_000
-"""The largest list that is taken, in characters of text."""
+"""The largest list that is taken, in characters of its text or bytes of its file."""
+MAX_SAVE = 16_000_000
+"""The largest saved battle that is taken, in characters."""
+MOST_TRIALS = 200_000
+"""The most trials that a question of odds may have rolled."""
 
 Short = Annotated[str, Field(max_length=200)]
+Profile = Annotated[str, Field(max_length=2_000)]
+Setting = bool | Annotated[int, Field(ge=-1_000, le=1_000)] | Annotated[float, Field(ge=-1_000, le=1_000)] | Short
 EditionId = Annotated[str, Field(min_length=1, max_length=4)]
 
 
@@ -43,29 +59,39 @@ class _Form(BaseModel):
 
 
 class Refusal(_Form):
-    """Why something was not done: the fault in one sentence, where it stands, what would be accepted."""
+    """Why something was not done, in one sentence, and the closest known name where one is close."""
 
-    text: str
-    where: str = ""
-    expected: str = ""
+    error: str
     nearest: str | None = None
+
+
+class LayoutInfo(_Form):
+    """A layout: its name, and how to show it."""
+
+    name: str
+    title: str
 
 
 class MissionInfo(_Form):
     """A mission and the layouts it is played on, the default first."""
 
     name: str
-    layouts: list[str]
+    title: str
+    layouts: list[LayoutInfo]
 
 
 class SwitchInfo(_Form):
-    """An option: its values (the default first), what it decides, its rule."""
+    """An option of the rulebook: its values (the default first), what it decides, the id of its rule.
 
-    name: str
-    values: list[str]
-    default: str
+    ``name`` is None for an option that no switch of the program stands for: players may still agree on it.
+    """
+
+    name: str | None
+    values: list[Any]
+    default: Any
     text: str
-    rule: str
+    id: str
+    note: str
 
 
 class BundledArmy(_Form):
@@ -76,23 +102,25 @@ class BundledArmy(_Form):
     faction: str
     points: int
     units: int
+    models: int
 
 
 class EditionInfo(_Form):
-    """Everything that the lobby needs to know of an edition."""
+    """Everything that the lobby needs to know of an edition; ``player`` is its best computer player."""
 
     id: str
     title: str
     missions: list[MissionInfo]
     options: list[SwitchInfo]
     armies: list[BundledArmy]
+    player: str
 
 
 class ArmyForm(_Form):
     """An army list: its text, or its file as base64 (a packed roster), or the name of a bundled army."""
 
     edition: EditionId | None = None
-    name: Short = ""
+    name: Short = "the list"
     text: Annotated[str, Field(max_length=MAX_LIST)] | None = None
     base64: Annotated[str, Field(max_length=MAX_LIST * 4 // 3 + 4)] | None = None
     bundled: Short | None = None
@@ -159,89 +187,170 @@ class JoinMade(_Form):
 
 
 class RuleTold(BaseModel):
-    """An entry of the rulebook as ``battlewright rules --json`` prints it."""
+    """An entry of the rulebook as ``battlewright rules --json`` prints it; fields without a text are left out."""
 
     model_config = ConfigDict(extra="allow", frozen=True)
 
     id: str
     edition: str
+    book: str
     chapter: str
+    kind: str
     rule: str
     covered: bool
     code: list[str]
     terms: dict[str, list[str]]
 
 
+class RulesOfEdition(_Form):
+    """What a search found in one edition: how many entries, and the best of them."""
+
+    count: int
+    entries: list[RuleTold]
+
+
+class RulesFound(_Form):
+    """What a search found, by edition."""
+
+    query: str
+    editions: dict[str, RulesOfEdition]
+
+
+class ChapterInfo(_Form):
+    """A chapter of the rulebook, and how many of its entries the code enforces."""
+
+    id: str
+    title: str
+    where: str
+    edition: str
+    book: str
+    entries: int
+    covered: int
+
+
 class OddsForm(_Form):
-    """A question of odds, with the names of ``battlewright odds``."""
+    """A question of odds, with the names of ``battlewright odds``.
+
+    ``army`` and ``against_army`` name a list that was read before, or a bundled army, in which the unit stands.
+    """
 
     edition: EditionId = "11"
-    attack: Annotated[str, Field(max_length=400)] | None = None
+    attack: Profile | None = None
     unit: Short | None = None
+    army: Short | None = None
     weapon: Short | None = None
-    target: Annotated[str, Field(max_length=400)] | None = None
+    target: Profile | None = None
     against: Short | None = None
-    models: Annotated[int, Field(ge=1, le=200)] | None = None
-    target_models: Annotated[int, Field(ge=1, le=200)] | None = None
-    settings: Annotated[dict[Short, Short], Field(max_length=60)] = {}
+    against_army: Short | None = None
+    models: Annotated[int, Field(ge=1, le=1_000)] | None = None
+    target_models: Annotated[int, Field(ge=1, le=1_000)] | None = None
+    settings: Annotated[dict[Short, Setting], Field(max_length=60)] = {}
+    sample: Annotated[int, Field(ge=1, le=MOST_TRIALS)] | None = None
+    seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
+
+
+class RuleLine(_Form):
+    """A rule in one line: its id, what it says, the chapter it stands in."""
+
+    id: str
+    rule: str
+    chapter: str
+
+
+class ExplainedStage(_Form):
+    """A stage of an attack: expected numbers, what its dice mean, its rules."""
+
+    volley: str
+    name: str
+    rolled: float
+    passed: float
+    critical: float
+    says: list[str]
+    rules: list[str]
 
 
 class OddsTold(BaseModel):
-    """The answer, as ``battlewright odds --json`` prints it."""
+    """The answer, as ``battlewright odds explain --json`` prints it, with the quartiles of both distributions."""
 
     model_config = ConfigDict(extra="allow", frozen=True)
 
     edition: str
     attack: str
     target: str
+    settings: str
     damage: dict[str, float]
     slain: dict[str, float]
     mean_damage: float
     mean_slain: float
     p_destroyed: float
-    stages: list[dict[str, Any]]
+    effects: dict[str, dict[str, float]]
+    choices: dict[str, str]
+    trials: int
+    errors: dict[str, float]
+    quartiles: dict[str, list[float]]
+    explained: list[ExplainedStage]
     rules: list[str]
+    told_rules: list[RuleLine]
 
 
 class KeyInfo(_Form):
-    """A setting of a question of odds and what it means."""
+    """A setting of a question of odds: what it means, and what may stand for it."""
 
     key: str
     text: str
+    kind: Literal["modifier", "number", "choice", "text", "flag"]
+    values: list[str] = []
 
 
 class ReplayForm(_Form):
     """A saved battle: the whole text of its file."""
 
-    text: Annotated[str, Field(min_length=1, max_length=16_000_000)]
+    text: Annotated[str, Field(min_length=1, max_length=MAX_SAVE)]
+
+
+class FilmLine(_Form):
+    """A line of the log: ``t`` text, ``l`` level, ``s`` whose doing, ``h`` whether a heading, ``r`` rules."""
+
+    t: str
+    l: Literal["brief", "rolls", "full"]  # noqa: E741
+    s: Side | None
+    h: bool
+    r: list[str]
 
 
 class FrameOfFilm(_Form):
     """The battle after an answer; the first is the battle before any.
 
-    ``changed`` holds, for each model that moved, lost wounds, came or went: row, x, y, z, facing (thousandths),
+    ``set`` holds, for each model that moved, lost wounds, came or went: row, x, y, z, facing (thousandths),
     wounds, and 1 if it stands on the table. ``lines`` are those of the log since the frame before.
     """
 
-    number: int
+    n: int
     side: Side | None
     choice: str
     round: int
     turn: Side
     phase: str
     vp: tuple[int, int]
-    changed: list[list[int]]
-    lines: list[dict[str, Any]]
+    set: list[list[int]]
+    lines: list[FilmLine]
+    ways: list[Any]
+    shots: list[tuple[str, str]]
+    held: dict[str, Side | None]
 
 
-class ReplayTold(_Form):
+class ReplayTold(BaseModel):
     """A saved battle played again, with every checksum compared."""
 
+    model_config = ConfigDict(extra="allow", frozen=True)
+
     scene: Scene
-    frames: list[FrameOfFilm]
-    first: View
+    moments: list[FrameOfFilm]
+    rules: dict[str, dict[str, str]]
     result: dict[str, Any] | None
     seed: str
+    answers: int
+    checksum: str
 
 
 class Health(_Form):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any, Literal
 
-from pydantic import TypeAdapter
+from pydantic import BaseModel, TypeAdapter
 from pydantic.json_schema import models_json_schema
 
 from battlewright.server import forms
@@ -24,7 +24,7 @@ def protocol_schema() -> dict[str, Any]:
     What the server says always has all of its fields; what it is told may leave out those with a default.
     """
     found: dict[str, Any] = {}
-    asked = [getattr(forms, name) for name in forms.__all__]
+    asked = [form for form in vars(forms).values() if _is_form(form)]
     pairs: list[tuple[Any, Literal["validation", "serialization"]]] = [
         (form, "validation" if form.__name__ in _ASKED else "serialization") for form in asked
     ]
@@ -41,6 +41,10 @@ def protocol_schema() -> dict[str, Any]:
         "version": PROTOCOL,
         "$defs": dict(sorted(found.items())),
     }
+
+
+def _is_form(value: object) -> bool:
+    return isinstance(value, type) and issubclass(value, BaseModel) and value.__name__ in forms.__all__
 
 
 def _union(name: str, adapter: TypeAdapter[Any], mode: Literal["validation", "serialization"]) -> dict[str, Any]:

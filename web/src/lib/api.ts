@@ -36,7 +36,7 @@ async function send(method: string, path: string, body?: unknown): Promise<unkno
 
 function told(data: unknown): string | null {
   if (typeof data !== "object" || data === null) return null;
-  for (const key of ["text", "message", "detail"]) {
+  for (const key of ["error", "text", "message", "detail"]) {
     const value = (data as Record<string, unknown>)[key];
     if (typeof value === "string") return value;
     if (typeof value === "object" && value !== null) return told(value);

@@ -4,35 +4,20 @@ from __future__ import annotations
 
 import base64
 import binascii
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Path, Request
-from pydantic import BaseModel, ConfigDict, Field
 
 from battlewright.armies import judged_report
 from battlewright.core.errors import ArmyError, BadInput
 from battlewright.core.roster import Army
 from battlewright.server.api.refusals import REFUSALS, TooLarge
 from battlewright.server.api.shelf import Shelf
+from battlewright.server.forms import MAX_LIST, ArmyForm, ArmyRead
 
-__all__ = ["MAX_LIST", "router", "shelf_of"]
+__all__ = ["router", "shelf_of"]
 
 router = APIRouter(prefix="/api/armies", tags=["armies"], responses=REFUSALS)
-
-MAX_LIST = 2_000_000
-"""The largest list that is taken, in bytes of its file."""
-
-
-class ArmyForm(BaseModel):
-    """An army list: its text, or its file as base64 (a packed roster), or the name of a bundled army."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    edition: Annotated[str, Field(max_length=4)] | None = None
-    name: Annotated[str, Field(max_length=200)] = "the list"
-    text: Annotated[str, Field(max_length=MAX_LIST)] | None = None
-    base64: Annotated[str, Field(max_length=MAX_LIST * 4 // 3 + 4)] | None = None
-    bundled: Annotated[str, Field(max_length=200)] | None = None
 
 
 def shelf_of(request: Request) -> Shelf:
@@ -42,7 +27,7 @@ def shelf_of(request: Request) -> Shelf:
 
 
 @router.post("")
-def read_list(form: ArmyForm, request: Request) -> dict[str, Any]:
+def read_list(form: ArmyForm, request: Request) -> ArmyRead:
     """Read a list; the answer is its ``id`` and its ``report``, the same as of ``army show --json``."""
     shelf = shelf_of(request)
     if form.bundled is not None:
@@ -53,13 +38,13 @@ def read_list(form: ArmyForm, request: Request) -> dict[str, Any]:
 
 
 @router.get("/{name}")
-def show_list(name: Annotated[str, Path(max_length=200)], request: Request) -> dict[str, Any]:
+def show_list(name: Annotated[str, Path(max_length=200)], request: Request) -> ArmyRead:
     """A list that was read before, or a bundled army."""
     return _answered(name, shelf_of(request).army(name))
 
 
-def _answered(name: str, army: Army) -> dict[str, Any]:
-    return {"id": name, "report": judged_report(army)}
+def _answered(name: str, army: Army) -> ArmyRead:
+    return ArmyRead(id=name, report=judged_report(army))
 
 
 def _bytes_of(form: ArmyForm) -> bytes:

@@ -14,6 +14,7 @@ from battlewright.editions.agreement import agreement_text, switch_rows
 from battlewright.editions.edition import EDITIONS, find_edition
 from battlewright.players import best_player
 from battlewright.server.api.refusals import REFUSALS, Unknown
+from battlewright.server.forms import BundledArmy, EditionInfo, LayoutInfo, MissionInfo, SwitchInfo
 
 __all__ = ["router"]
 
@@ -23,7 +24,7 @@ EditionId = Annotated[str, Path(max_length=4)]
 
 
 @router.get("")
-def editions() -> list[dict[str, Any]]:
+def editions() -> list[EditionInfo]:
     """Every edition that is built, the newest first."""
     return [_told(edition) for edition in reversed(list(EDITIONS)) if EDITIONS[edition].parts]
 
@@ -48,37 +49,36 @@ def agreement(edition: EditionId, options: dict[str, str]) -> dict[str, str]:
 
 
 @cache
-def _told(edition: str) -> dict[str, Any]:
+def _told(edition: str) -> EditionInfo:
     found = EDITIONS[edition]
     board = found.switchboard()
-    return {
-        "id": found.id,
-        "title": found.title,
-        "missions": [
-            {"name": name, "title": _titled(name), "layouts": [_layout(each) for each in board.layouts(name)]}
+    return EditionInfo(
+        id=found.id,
+        title=found.title,
+        missions=[
+            MissionInfo(name=name, title=_titled(name), layouts=[_layout(each) for each in board.layouts(name)])
             for name in board.missions()
         ],
-        "options": switch_rows(edition),
-        "armies": [_bundled(name) for name in sample_armies(edition)],
-        "player": best_player(edition),
-    }
+        options=[SwitchInfo(**row) for row in switch_rows(edition)],
+        armies=[_bundled(name) for name in sample_armies(edition)],
+        player=best_player(edition),
+    )
 
 
-def _layout(name: str) -> dict[str, str]:
-    return {"name": name, "title": _titled(name)}
+def _layout(name: str) -> LayoutInfo:
+    return LayoutInfo(name=name, title=_titled(name))
 
 
-def _bundled(name: str) -> dict[str, Any]:
+def _bundled(name: str) -> BundledArmy:
     army = load_army(sample_armies()[name])
-    models = sum(len(unit.models) for unit in army.units)
-    return {
-        "name": name,
-        "title": army.name or army.faction,
-        "faction": army.faction,
-        "points": army.points,
-        "units": len(army.units),
-        "models": models,
-    }
+    return BundledArmy(
+        name=name,
+        title=army.name or army.faction,
+        faction=army.faction,
+        points=army.points,
+        units=len(army.units),
+        models=sum(len(unit.models) for unit in army.units),
+    )
 
 
 def _titled(name: str) -> str:

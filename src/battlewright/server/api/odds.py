@@ -6,7 +6,6 @@ import re
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
-from pydantic import BaseModel, ConfigDict, Field
 
 from battlewright.armies import find_unit, unit_of
 from battlewright.core.errors import BadInput
@@ -17,51 +16,21 @@ from battlewright.odds.measures import Measure, distribution, quantile
 from battlewright.server.api.armies import shelf_of
 from battlewright.server.api.refusals import REFUSALS
 from battlewright.server.api.shelf import Shelf
+from battlewright.server.forms import KeyInfo, OddsForm, OddsTold
 
 __all__ = ["router"]
 
 router = APIRouter(prefix="/api/odds", tags=["odds"], responses=REFUSALS)
 
-MOST_TRIALS = 200_000
-"""The most trials that a request may roll."""
-
-Text = Annotated[str, Field(max_length=2_000)]
-Name = Annotated[str, Field(max_length=200)]
-Count = Annotated[int, Field(ge=1, le=1_000)]
-Setting = bool | Annotated[int, Field(ge=-1_000, le=1_000)] | Annotated[float, Field(ge=-1_000, le=1_000)] | Name
-
-
-class OddsForm(BaseModel):
-    """A question of odds, with the names of ``battlewright odds``.
-
-    ``army`` and ``against_army`` name a list that was read before, or a bundled army, in which the unit stands.
-    """
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    edition: Annotated[str, Field(max_length=4)] = "11"
-    attack: Text | None = None
-    unit: Name | None = None
-    army: Name | None = None
-    weapon: Name | None = None
-    target: Text | None = None
-    against: Name | None = None
-    against_army: Name | None = None
-    models: Count | None = None
-    target_models: Count | None = None
-    settings: Annotated[dict[Name, Setting], Field(max_length=60)] = {}
-    sample: Annotated[int, Field(ge=1, le=MOST_TRIALS)] | None = None
-    seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
-
 
 @router.get("/keys")
-def odds_keys(edition: Annotated[str, Query(max_length=4)] = "11") -> list[dict[str, Any]]:
+def odds_keys(edition: Annotated[str, Query(max_length=4)] = "11") -> list[KeyInfo]:
     """The settings that questions of an edition take: the key, what it means, and what may stand for it."""
-    return [{"key": key, "text": text, **_taken(text)} for key, text in keys(edition).items()]
+    return [KeyInfo(key=key, text=text, **_taken(text)) for key, text in keys(edition).items()]
 
 
 @router.post("")
-def ask(form: OddsForm, request: Request) -> dict[str, Any]:
+def ask(form: OddsForm, request: Request) -> OddsTold:
     """Put a question; the answer is that of ``odds explain --json``, with the quartiles of both distributions."""
     answer = _answered(form, shelf_of(request))
     rules = dict.fromkeys(answer.rules)
@@ -71,7 +40,7 @@ def ask(form: OddsForm, request: Request) -> dict[str, Any]:
         name: [quantile(distribution(answer, measure), share) for share in (0.25, 0.5, 0.75)]
         for name, measure in (("damage", Measure.DAMAGE), ("slain", Measure.SLAIN))
     }
-    return {
+    told = {
         **answer.to_json(),
         "settings": answer.told_settings,
         "quartiles": quartiles,
@@ -82,6 +51,7 @@ def ask(form: OddsForm, request: Request) -> dict[str, Any]:
             if is_known(rule)
         ],
     }
+    return OddsTold.model_validate(told)
 
 
 def _answered(form: OddsForm, shelf: Shelf) -> Any:

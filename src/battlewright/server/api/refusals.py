@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -10,6 +11,7 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from battlewright.core.errors import BadInput, BattlewrightError, UnknownRule
+from battlewright.server.forms import Refusal
 
 __all__ = ["REFUSALS", "Busy", "TooLarge", "Unknown", "add_refusals"]
 
@@ -32,18 +34,12 @@ _STATUS: tuple[tuple[type[BattlewrightError], int], ...] = (
     (UnknownRule, 404),
     (Busy, 503),
 )
-_SCHEMA = {
-    "type": "object",
-    "required": ["error"],
-    "properties": {"error": {"type": "string"}, "nearest": {"type": ["string", "null"]}},
-}
-_CONTENT = {"application/json": {"schema": _SCHEMA}}
 REFUSALS: dict[int | str, dict[str, Any]] = {
-    400: {"description": "The request is no JSON", "content": _CONTENT},
-    404: {"description": "There is no such thing here", "content": _CONTENT},
-    413: {"description": "Too large", "content": _CONTENT},
-    503: {"description": "Too busy", "content": _CONTENT},
-    422: {"description": "What was asked cannot be read; the sentence says why", "content": _CONTENT},
+    400: {"description": "The request is no JSON", "model": Refusal},
+    404: {"description": "There is no such thing here", "model": Refusal},
+    413: {"description": "Too large", "model": Refusal},
+    503: {"description": "Too busy", "model": Refusal},
+    422: {"description": "What was asked cannot be read; the sentence says why", "model": Refusal},
 }
 """The refusals of every route, for the description of the interface."""
 
@@ -58,7 +54,7 @@ def add_refusals(app: FastAPI) -> None:
 async def _refused(request: Request, error: Exception) -> JSONResponse:
     status = next((status for kind, status in _STATUS if isinstance(error, kind)), 422)
     sentence = _sentence(str(error), starts=not getattr(error, "where", ""))
-    return JSONResponse({"error": sentence, "nearest": getattr(error, "nearest", None)}, status)
+    return _answer(status, sentence, getattr(error, "nearest", None))
 
 
 async def _malformed(request: Request, error: Exception) -> JSONResponse:
@@ -67,12 +63,18 @@ async def _malformed(request: Request, error: Exception) -> JSONResponse:
     place = ".".join(str(part) for part in fault["loc"] if part not in ("body", "query", "path"))
     said = str(fault["msg"]).removeprefix("Value error, ")
     status = 413 if fault["type"] == "string_too_long" and place in ("text", "base64") else 422
-    return JSONResponse({"error": _sentence(f"{place}: {said}" if place else said, starts=not place)}, status)
+    return _answer(status, _sentence(f"{place}: {said}" if place else said, starts=not place))
 
 
 async def _failed(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
-    return JSONResponse({"error": _sentence(str(error.detail))}, error.status_code, headers=error.headers)
+    return _answer(error.status_code, _sentence(str(error.detail)), headers=error.headers)
+
+
+def _answer(
+    status: int, sentence: str, nearest: str | None = None, headers: Mapping[str, str] | None = None
+) -> JSONResponse:
+    return JSONResponse(Refusal(error=sentence, nearest=nearest).model_dump(), status, headers=headers)
 
 
 def _sentence(text: str, *, starts: bool = True) -> str:

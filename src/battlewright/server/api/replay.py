@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any
+from typing import Any
 
 from fastapi import APIRouter, Request, Response
-from pydantic import BaseModel, ConfigDict, Field
 
 from battlewright.core.battle import Header
 from battlewright.core.errors import SaveError
@@ -15,27 +14,18 @@ from battlewright.report.film import Film
 from battlewright.report.page import film_data
 from battlewright.server.api.aside import Aside
 from battlewright.server.api.refusals import REFUSALS, TooLarge
+from battlewright.server.forms import MAX_SAVE, ReplayForm, ReplayTold
 from battlewright.start import replay
 
-__all__ = ["MAX_SAVE", "router"]
+__all__ = ["router"]
 
 router = APIRouter(prefix="/api/replay", tags=["replay"], responses=REFUSALS)
 
-MAX_SAVE = 16_000_000
-"""The largest saved battle that is taken, in bytes."""
 _MOST_ANSWERS = 20_000
 _MOST_MODELS = 2_000
 
 
-class ReplayForm(BaseModel):
-    """A saved battle: the whole text of its file."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    text: Annotated[str, Field(min_length=1, max_length=MAX_SAVE)]
-
-
-@router.post("")
+@router.post("", response_model=ReplayTold)
 async def play_again(form: ReplayForm, request: Request) -> Response:
     """Play a saved battle again; the answer holds the table, the units, and the battle after every answer."""
     data = form.text.encode("utf-8", "replace")

@@ -10,6 +10,7 @@ from battlewright.core import rulebook
 from battlewright.core.errors import BadInput
 from battlewright.core.rulebook_report import chapter_report, coverage_report, entry_report
 from battlewright.server.api.refusals import REFUSALS
+from battlewright.server.forms import ChapterInfo, RulesFound, RulesOfEdition, RuleTold
 
 __all__ = ["router"]
 
@@ -27,26 +28,24 @@ def search(
     edition: EditionId = None,
     lang: Lang = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
-) -> dict[str, Any]:
+) -> RulesFound:
     """The entries that words, a term of the glossary or an id find, by edition, best first."""
     _check(edition, lang)
     told = {}
     for each in rulebook.EDITIONS if edition is None else (edition,):
         found = rulebook.search(q, each, lang, _MOST_FOUND)
-        told[each] = {
-            "count": len(found),
-            "entries": [entry_report(one.entry.id) for one in found[:limit]],
-        }
-    return {"query": q, "editions": told}
+        told[each] = RulesOfEdition(count=len(found), entries=[_told(one.entry.id) for one in found[:limit]])
+    return RulesFound(query=q, editions=told)
 
 
 @router.get("/chapters")
-def chapters(edition: EditionId = None) -> dict[str, list[dict[str, Any]]]:
+def chapters(edition: EditionId = None) -> dict[str, list[ChapterInfo]]:
     """The chapters of each edition's books in their order, with how many of their entries are enforced."""
     _check(edition, None)
     return {
         each: [
-            {**row.chapter._asdict(), "entries": row.entries, "covered": row.covered} for row in chapter_report(each)
+            ChapterInfo(**row.chapter._asdict(), entries=row.entries, covered=row.covered)
+            for row in chapter_report(each)
         ]
         for each in (rulebook.EDITIONS if edition is None else (edition,))
     }
@@ -55,10 +54,10 @@ def chapters(edition: EditionId = None) -> dict[str, list[dict[str, Any]]]:
 @router.get("/chapters/{edition}/{chapter}")
 def chapter(
     edition: Annotated[str, Path(max_length=4)], chapter: Annotated[str, Path(max_length=120)]
-) -> list[dict[str, Any]]:
+) -> list[RuleTold]:
     """Every entry of one chapter, in the order of the rulebook."""
     _check(edition, None)
-    return [entry_report(each.id) for each in rulebook.entries(edition) if each.chapter.id == chapter]
+    return [_told(each.id) for each in rulebook.entries(edition) if each.chapter.id == chapter]
 
 
 @router.get("/coverage")
@@ -81,9 +80,9 @@ def glossary(lang: Lang = None) -> dict[str, dict[str, dict[str, list[str]]]]:
 
 
 @router.get("/{rule_id}")
-def one(rule_id: Annotated[str, Path(max_length=200)]) -> dict[str, Any]:
+def one(rule_id: Annotated[str, Path(max_length=200)]) -> RuleTold:
     """One entry in full: its case, its values, where the code applies it, whether a test holds it."""
-    return entry_report(rule_id)
+    return _told(rule_id)
 
 
 def _check(edition: str | None, lang: str | None) -> None:
@@ -91,3 +90,7 @@ def _check(edition: str | None, lang: str | None) -> None:
         raise BadInput(f'there is no edition "{edition}"', where="edition", expected=" or ".join(rulebook.EDITIONS))
     if lang is not None and lang not in rulebook.LANGUAGES:
         raise BadInput(f'there is no glossary for "{lang}"', where="lang", expected=" or ".join(rulebook.LANGUAGES))
+
+
+def _told(rule_id: str) -> RuleTold:
+    return RuleTold.model_validate(entry_report(rule_id))
