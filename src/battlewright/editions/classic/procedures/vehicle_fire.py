@@ -5,15 +5,23 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+import numpy as np
+
+from battlewright.core.bases import to_inches
 from battlewright.core.battle import Procedure, choose
 from battlewright.core.decisions import Decision, Option, Options
 from battlewright.core.events import ModelsMoved
 from battlewright.core.rulebook import rule
+from battlewright.core.shapes import TOLERANCE
 from battlewright.editions.classic.gunnery import ALL_ROUND, Driven, Gun, Mounting, Readiness, Salvo, mounting_of
 from battlewright.editions.classic.procedures.board import pose_of, seen_by
+from battlewright.editions.classic.procedures.conditions import ALWAYS
 from battlewright.editions.classic.procedures.damaging import vehicle_condition
+from battlewright.editions.classic.procedures.ground import PLACING
 from battlewright.editions.classic.scene import ClassicBattle, ModelInfo, Scene, standing
 from battlewright.editions.classic.state import ClassicState, ClassicUnit, Deed, MoveKind
+from battlewright.editions.placing.conditions import gaps_to_rows
+from battlewright.editions.placing.placed import Placed, Surroundings
 
 __all__ = ["angle_to", "driven", "mountings", "pick_salvo", "readiness_of"]
 
@@ -69,7 +77,11 @@ def pick_salvo(battle: ClassicBattle, unit: int, target: int, row: int, guns: Se
     if ready is Readiness.NONE:
         return ()
     bearing = _bearing(scene, state, row, target, guns)
-    if len(bearing) < len(guns) and rules.may_turn(model.profile.keywords, driven(mine), row in mine.immobilised):
+    if (
+        len(bearing) < len(guns)
+        and rules.may_turn(model.profile.keywords, driven(mine), row in mine.immobilised)
+        and has_room(scene, state, row, facing_of_turn(state, row, target))
+    ):
         yield from _turn(battle, unit, target, row, any_bears=bool(bearing))
         bearing = _bearing(scene, state, row, target, guns)
     ways = rules.salvos(model.profile.keywords, driven(mine), bearing)
@@ -95,6 +107,24 @@ def _label(way: Salvo) -> str:
     return " + ".join(f"{gun.profile.name} (snap shots)" if snap else gun.profile.name for gun, snap in way)
 
 
+def facing_of_turn(state: ClassicState, row: int, target: int) -> int:
+    """The facing, in thousandths of a degree, of a vehicle that has turned to the nearest model of its target."""
+    here = pose_of(state, row)
+    nearest = min(standing(state, target), key=lambda other: math.dist(here[:2], pose_of(state, other)[:2]))
+    return int(round(int(state.position[row, 3]) + 1000 * angle_to(state, row, nearest)) % 360_000)
+
+
+def has_room(scene: Scene, state: ClassicState, row: int, facing: int) -> bool:
+    """Whether a hull may turn on the spot to a facing: on the table, on ground it may stand on, on nobody else."""
+    unit = scene.models[row].unit
+    pose = to_inches(state.position[[row]])
+    pose[0, 3] = facing / 1000
+    placed = Placed(Surroundings(scene, state, unit, PLACING), np.array([row]), pose)
+    mates = [other for other in standing(state, unit) if other != row]
+    clear = not mates or float(gaps_to_rows(placed, mates).min()) >= -TOLERANCE
+    return clear and all(bool(condition.met(placed)[0]) for condition in ALWAYS)
+
+
 def _turn(battle: ClassicBattle, unit: int, target: int, row: int, *, any_bears: bool) -> Procedure[None]:
     """A vehicle may turn on the spot to face its target; it has not moved by that."""
     state, info = battle.state, battle.scene.units[unit]
@@ -111,10 +141,8 @@ def _turn(battle: ClassicBattle, unit: int, target: int, row: int, *, any_bears:
     )
     if not turns:
         return
-    theirs = standing(state, target)
-    nearest = min(theirs, key=lambda other: math.dist(pose_of(state, row)[:2], pose_of(state, other)[:2]))
     before = tuple(int(value) for value in state.position[row])
-    state.position[row, 3] = round(before[3] + 1000 * angle_to(state, row, nearest)) % 360_000
+    state.position[row, 3] = facing_of_turn(state, row, target)
     after = tuple(int(value) for value in state.position[row])
     path = ((before[0], before[1], before[2], before[3]), (after[0], after[1], after[2], after[3]))
     battle.happened(ModelsMoved(unit=info.id, how=MoveKind.TURN, paths=((row, path),), rules=(_FACE,)))
