@@ -38,7 +38,7 @@ from battlewright.editions.fourth.vehicles import (
     terrain_result,
     terrain_tests,
     why_no_boarding,
-    wreck_stops,
+    wreck_bars,
 )
 from battlewright.editions.third.formation import why_no_shooting
 
@@ -422,8 +422,8 @@ def test_what_stops_a_tank_and_what_makes_way_for_it() -> None:
     friend = fourth([tank().at(20, 20), unit(1).at(28, 20)], unit(3).at(30, 20))
     shock(friend)
     assert pose_of(friend.state, 0).x < 28
-    assert wreck_stops(13, 14)
-    assert not wreck_stops(13, 13)
+    assert wreck_bars(13, 14)
+    assert wreck_bars(13, 13)
     hulk = tank(AV="14/14/14").at(30, 20).having(wounds=[0])
     barred = fourth([tank().at(20, 20)], [hulk, unit(1).at(60, 40)], wrecks=(Wreck(1, "wreck"),))
     shock(barred)

@@ -189,6 +189,7 @@ OBSCURED, SAVED_GLANCING, SAVED_PENETRATING = "obscured", "cover save against a 
 """Steps of their own between penetration and damage."""
 
 
+@rule("4e.obscured.glancing-unaffected")
 def _obscured(needed: int, glances: tuple[Emit, ...], pierces: tuple[Emit, ...]) -> Step:
     """The die of an obscured vehicle for each penetrating hit."""
     outcomes = (Outcome("stays", pierces, success=True), Outcome("only glances", glances))

@@ -62,6 +62,11 @@ def no_feel_no_pain(profile: ModelProfile, draft: Draft, outright: bool) -> int 
     return None
 
 
+def one_hit(draft: Draft) -> int:
+    """A hit is one hit."""
+    return 1
+
+
 @dataclass(frozen=True)
 class AttackRules:
     """What an edition decides about attacks; what has a default is the same in most of them.
@@ -79,6 +84,7 @@ class AttackRules:
         feel_no_pain: the lowest D6 by which a model ignores an unsaved wound of an attack; None: it does not.
         verdict: by total and armour value. ``by_ap``: what the AP makes of a hit; ``table_modifiers``: what it adds to
             the roll on the damage table. ``hull_points``: whether each hit takes one, see :func:`.armour.damage_steps`.
+        counts_as: how many hits on a vehicle one of an attack is.
         weapon_rules: what each weapon ability does; those left out have nothing to do with attack rolls.
     """
 
@@ -102,6 +108,7 @@ class AttackRules:
     hull_points: bool = False
     by_ap: Callable[[Verdict, int | None], Verdict] = whatever_ap
     table_modifiers: Callable[[int | None], tuple[Modifier, ...]] = no_modifiers
+    counts_as: Callable[[Draft], int] = one_hit
     weapon_rules: Mapping[AbilityName, WeaponRule] = field(default_factory=lambda: WEAPON_RULES)
 
 
@@ -206,8 +213,8 @@ def _against_vehicle(rules: AttackRules, draft: Draft, count: int) -> Volley:
         by_ap=rules.by_ap,
         table_modifiers=rules.table_modifiers,
     )
-    draft = replace(draft, precise_on=None)
-    steps = after if draft.hits_without_roll else (*_hit_steps(draft, after[0].name, rends=False), *after)
+    draft = replace(draft, precise_on=None, counts_as=rules.counts_as(draft))
+    steps = after if draft.hits_without_roll else (*_each_counting(draft, after[0].name), *after)
     tables = (penetrating,) if rules.hull_points else (rules.glancing, penetrating)
     packets = damage_packets(*tables, hull_points=rules.hull_points, immobilised=draft.target.immobilised)
     if draft.overheats_on:
@@ -215,7 +222,7 @@ def _against_vehicle(rules: AttackRules, draft: Draft, count: int) -> Volley:
     return Volley(
         name=draft.weapon.name,
         dice=_attack_dice(draft, count),
-        entry=_entry(draft, steps[0].name),
+        entry=_entry(draft, steps[0].name, draft.counts_as if draft.hits_without_roll else 1),
         steps=steps,
         packets=packets,
         saves=(),
@@ -252,8 +259,27 @@ def _attack_dice(draft: Draft, count: int) -> tuple[AttackDice, ...]:
     return (AttackDice(count, draft.context.attacks or amount(draft.weapon.shots)),)
 
 
-def _entry(draft: Draft, first: str) -> tuple[Emit, ...]:
-    return (Emit(first, draft.context.hits),) if draft.context.hits is not None else (Emit(first),)
+def _entry(draft: Draft, first: str, each: int = 1) -> tuple[Emit, ...]:
+    hits = draft.context.hits if draft.context.hits is not None else amount(1)
+    return (Emit(first, hits if each == 1 else replace(hits, values=tuple(each * value for value in hits.values))),)
+
+
+@rule("4e.vulnerable-blasts.vehicle-two-hits")
+def _each_counting(draft: Draft, following: str) -> tuple[Step, ...]:
+    """The hit roll at a vehicle, each hit of which may count as several."""
+    steps = _hit_steps(draft, following, rends=False)
+    if draft.counts_as == 1:
+        return steps
+    several = (Emit(following, amount(draft.counts_as)),)
+    return tuple(
+        replace(
+            step,
+            outcomes=tuple(
+                replace(each, emits=several) if each.emits == (Emit(following),) else each for each in step.outcomes
+            ),
+        )
+        for step in steps
+    )
 
 
 # --- hitting and wounding --------------------------------------------------------------------------------------------

@@ -37,7 +37,7 @@ COVER: dict[str, int] = {
 
 
 @rule("3e.outside.cover-table", "3e.core.shooting.cover-woods", "3e.core.shooting.cover-other")
-@rule("4e.core.shooting.cover-table", "6e.core.shooting.cover-table", "6e.outside.cover-values")
+@rule("4e.core.shooting.cover-table", "4e.wrecks.cover", "6e.core.shooting.cover-table", "6e.outside.cover-values")
 def cover_save(kind: str) -> int | None:
     """The cover save of a kind of terrain; None for one that gives none."""
     return COVER.get(kind)

@@ -88,6 +88,7 @@ class Draft:
         armour_limit: a higher armour value counts as this.
         glances_on: a penetration die of this or more glances at least.
         bursts_on: a penetration die of this adds another die.
+        counts_as: how many hits on a vehicle each one is.
         fixed_penetration: for each face what happens, whatever the armour ("", "glancing", "penetrating").
         wounds: how many wounds its model loses by an unsaved one.
         kills: whether an unsaved wound removes its model whatever its wounds and Toughness.
@@ -119,6 +120,7 @@ class Draft:
     armour_limit: int | None = None
     glances_on: int | None = None
     bursts_on: int | None = None
+    counts_as: int = 1
     fixed_penetration: tuple[str, ...] | None = None
     wounds: int = 1
     kills: bool = False

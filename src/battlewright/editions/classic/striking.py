@@ -145,6 +145,7 @@ def fights(side_to_move: int, side: int, *, engaged: bool) -> bool:
     "4e.assault-hits.attacks",
     "6e.core.assault.attacks",
 )
+@rule("4e.beasts-cavalry.otherwise-fight")
 def attacks_of(fighter: Fighter) -> int:
     """How many attacks a model makes: in contact, or engaged, those of its profile and one more for each of an assault
     and a second weapon; supporting exactly one, whatever else it has; further off none."""

@@ -30,6 +30,7 @@ class VehicleMovement:
         road_allowance: how far a vehicle moves that keeps to a road; None where roads change nothing.
         over_models: whether a vehicle that has to stop over models is shifted to where nobody is.
         same_band: what is wrong with the inches that the vehicles of a squadron have moved each.
+        wreck_bars: whether a wreck is impassable for a vehicle, by the front armour of both.
     """
 
     terrain_tests: Callable[[Collection[str], Sequence[Any], float], list[int]]
@@ -37,6 +38,7 @@ class VehicleMovement:
     may_reroll_terrain: Callable[..., bool]
     is_abandoned: Callable[..., bool]
     same_band: Callable[[Sequence[float]], list[Violation]]
+    wreck_bars: Callable[[int, int], bool]
     road_allowance: Callable[..., float] | None = None
     over_models: bool = False
 
@@ -78,7 +80,6 @@ class TankShockRules:
         more_than: inches that the drive has to be longer than.
         halt: inches from what stops the tank at which it stops.
         stays: whether an enemy vehicle in the way stops the tank, by both front armours and whether it cannot move.
-        wreck_stops: whether a wreck stops it, by the front armour of tank and wreck.
         fails_at_once: whether a unit fails its test without dice, by whether it is falling back.
         is_crushed: whether a model that stood in the way is, by what its attack did to the tank.
         from_reserve: whether a tank that comes on from reserve may do it, if that is said beforehand.
@@ -91,7 +92,6 @@ class TankShockRules:
     more_than: float
     halt: float
     stays: Callable[..., bool]
-    wreck_stops: Callable[[int, int], bool]
     fails_at_once: Callable[..., bool]
     is_crushed: Callable[[Iterable[DamageResult]], bool]
     clears_the_way: bool

@@ -205,6 +205,7 @@ def why_no_fire(condition: Condition, *, smoked: bool = False) -> list[tuple[str
 
 
 @rule("3e.core.vehicles.smoke")
+@rule("4e.smoke.some-vehicles", "4e.smoke.once")
 def why_no_smoke(*, smoke: int, launchers: bool, fired: bool) -> list[tuple[str, str]]:
     """Why a vehicle may not use its smoke launchers when it has moved; none when it may.
 
@@ -223,6 +224,7 @@ def why_no_smoke(*, smoke: int, launchers: bool, fired: bool) -> list[tuple[str,
 
 
 @rule("3e.core.vehicles.smoke")
+@rule("4e.smoke.ends")
 def smoke_after_shooting(smoke: int, *, enemys: bool) -> int:
     """What is left of smoke when a shooting phase is over: the first one of the enemy's uses it up."""
     return SMOKE_USED_UP if smoke > 0 and enemys else smoke
@@ -276,6 +278,7 @@ def may_be_shot_at_after_combat(opponents: Iterable[Collection[str]]) -> bool:
 
 
 @rule("3e.core.vehicles.squadrons")
+@rule("4e.squadron-shooting.distribute-hits", "4e.squadron-shooting.no-second-before-first")
 def spread_hits(hits: int, gaps: Sequence[float]) -> list[int]:
     """How many hits each vehicle of a squadron takes: evenly, those left over on the nearest.
 

@@ -19,13 +19,14 @@ from battlewright.editions.classic.target import (
     majority_or_highest_toughness,
 )
 from battlewright.editions.classic.weapon_rules import WEAPON_RULES, WeaponRule
-from battlewright.editions.classic.weapons import AbilityName
+from battlewright.editions.classic.weapons import AbilityName, WeaponType
 from battlewright.editions.fourth.damage import GLANCING, ORDNANCE, PENETRATING, by_ap
 from battlewright.editions.third.attack import ATTACK as BEFORE
 
 __all__ = ["ATTACK", "feel_no_pain", "groups_majority_first", "is_legal_order", "majority_armour"]
 
 _NO_SAVE = 7
+_LAID = (AbilityName.BARRAGE, AbilityName.BLAST, AbilityName.LARGE_BLAST, AbilityName.TEMPLATE)
 
 
 @rule("4e.mixed-armour.step-count", "4e.mixed-armour.step-majority")
@@ -90,6 +91,17 @@ def blast(draft: Draft) -> Draft:
     return replace(draft, wounds=2) if vulnerable and draft.target.armour is None else draft
 
 
+@rule("4e.vulnerable-blasts.vehicle-two-hits", "4e.open-topped.vulnerable")
+def counts_as(draft: Draft) -> int:
+    """How many hits one of a marker or template counts as: two on a vehicle that is vulnerable to them.
+
+    Open-topped vehicles are. RULING: 4e.open-topped.vulnerable the markers of ordnance are blasts like others.
+    """
+    weapon = draft.weapon
+    laid = weapon.type is WeaponType.ORDNANCE or any(weapon.has(name) for name in _LAID)
+    return 2 if laid and {"OPEN-TOPPED", "VULNERABLE TO BLASTS"} & draft.target.traits else 1
+
+
 @rule("4e.core.weapons.template", "4e.vulnerable-blasts.double-wounds")
 def template(draft: Draft) -> Draft:
     """Hits whatever it covers, and leaves no cover save."""
@@ -125,5 +137,6 @@ ATTACK = replace(
     penetrating=PENETRATING,
     ordnance=ORDNANCE,
     by_ap=by_ap,
+    counts_as=counts_as,
     weapon_rules=WEAPONS,
 )

@@ -50,6 +50,7 @@ ORDNANCE = DamageTable("ordnance table", ordnance_result, "4e.damage-rolls.ordna
 
 
 @rule("4e.ap1.upgrade", "4e.ap1.downgrade-after", "4e.ap-dash.glance-only")
+@rule("4e.core.weapons.ap-one")
 def by_ap(found: Verdict, ap: int | None) -> Verdict:
     """What the AP makes of a hit: AP 1 penetrates where it would glance, AP "-" never does better than glance."""
     if ap == 1 and found is Verdict.GLANCING:

@@ -27,6 +27,7 @@ __all__ = ["FIRE", "bears", "is_defensive", "may_turn", "salvos", "shelter"]
 
 
 @rule("4e.vehicle-weapons.defensive", "4e.vehicle-weapons.main", "4e.vehicle-weapons.strength-of-shot")
+@rule("4e.core.weapons.defensive")
 def is_defensive(gun: Gun) -> bool:
     """Whether a weapon, as it is used, is a defensive one: of Strength 6 or lower; a stronger one is a main weapon."""
     return gun.profile.strength.of(0) <= 6

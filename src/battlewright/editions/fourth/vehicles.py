@@ -29,7 +29,7 @@ __all__ = [
     "terrain_result",
     "terrain_tests",
     "why_no_boarding",
-    "wreck_stops",
+    "wreck_bars",
 ]
 
 ROAD_BONUS = 6.0
@@ -153,10 +153,13 @@ def stays_in_the_way(mine: int, other: int, *, immobile: bool) -> bool:
     return immobile or other >= mine
 
 
-@rule("4e.tank-shock.wrecks")
-def wreck_stops(mine: int, wreck: int) -> bool:
-    """Whether a wreck in the way stops a tank: one of a vehicle with better front armour is impassable for it."""
-    return wreck > mine
+@rule("4e.wrecks.vehicle-higher-front", "4e.wrecks.vehicle-lower-front", "4e.tank-shock.wrecks")
+def wreck_bars(mine: int, wreck: int) -> bool:
+    """Whether a wreck is impassable for a vehicle: only one of better front armour than the wreck had drives over it.
+
+    RULING: 4e.wrecks.vehicle-lower-front a wreck of equal front armour bars the way, and bars it for walkers too.
+    """
+    return mine <= wreck
 
 
 VEHICLES = replace(
@@ -169,6 +172,7 @@ VEHICLES = replace(
         terrain_result=terrain_result,
         is_abandoned=is_abandoned,
         same_band=same_band,
+        wreck_bars=wreck_bars,
         road_allowance=road_allowance,
     ),
     transports=replace(
@@ -177,6 +181,6 @@ VEHICLES = replace(
         deeds_of_disembarking=deeds_of_disembarking,
         wreck_has_hatches=True,
     ),
-    tank_shock=replace(THIRD.tank_shock, halt=1.0, stays=stays_in_the_way, wreck_stops=wreck_stops),
+    tank_shock=replace(THIRD.tank_shock, halt=1.0, stays=stays_in_the_way),
 )
 """The chapter on vehicles of the edition."""

@@ -53,6 +53,13 @@ class TerrainFacts:
         walls = tuple(wall for wall in self.wall_features if not is_passed(wall))
         return replace(self, walls=_polygons(walls), wall_features=walls, wall_boxes=_boxes(walls))
 
+    def with_walls(self, more: Sequence[TerrainFeature]) -> TerrainFacts:
+        """The same with walls besides, on which no move ends either since none enters them."""
+        if not more:
+            return self
+        walls = (*self.wall_features, *more)
+        return replace(self, walls=_polygons(walls), wall_features=walls, wall_boxes=_boxes(walls))
+
 
 def _polygons(features: Sequence[TerrainFeature]) -> Polygons:
     return Polygons.of([feature.polygon for feature in features])

@@ -10,6 +10,7 @@ from battlewright.attacks.description import Allocation, RerollPermission, Rerol
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic import weapon_rules
 from battlewright.editions.classic.armour import whatever_ap
+from battlewright.editions.classic.attack import one_hit
 from battlewright.editions.classic.draft import Draft, PenetrationDice
 from battlewright.editions.classic.profiles import ModelProfile
 from battlewright.editions.classic.target import TargetGroup, groups_alike
@@ -132,6 +133,7 @@ ATTACK = replace(
     ordnance=TABLE,
     hull_points=True,
     by_ap=whatever_ap,
+    counts_as=one_hit,
     table_modifiers=table_modifiers,
     weapon_rules=WEAPONS,
 )

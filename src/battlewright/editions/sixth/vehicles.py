@@ -166,6 +166,7 @@ VEHICLES = replace(
         may_reroll_terrain=may_reroll_terrain,
         is_abandoned=lambda **circumstances: False,
         same_band=lambda distances: [],
+        wreck_bars=lambda mine, wreck: False,
         road_allowance=None,
         over_models=True,
     ),

@@ -39,6 +39,7 @@ HULL_TRAVERSE = 45.0
 
 
 @rule("3e.core.vehicles.shaken-and-stunned", "3e.core.vehicles.smoke")
+@rule("4e.smoke.no-shooting")
 def readiness(condition: Condition, smoked: bool) -> Readiness:
     """How much its crew fires: nothing when it is shaken or stunned, or has used its smoke this turn."""
     return Readiness.NONE if why_no_fire(condition, smoked=smoked) else Readiness.FULL

@@ -74,7 +74,7 @@ def may_reroll_terrain(abilities: Collection[str], moved: float, *, rerolled: bo
     return "DOZER BLADE" in abilities and within(moved, SLOW) and not rerolled
 
 
-def no_wreck_stops(mine: int, wreck: int) -> bool:
+def no_wreck_bars(mine: int, wreck: int) -> bool:
     """Wrecks are difficult terrain, whatever armour they had."""
     return False
 
@@ -104,13 +104,13 @@ VEHICLES = VehicleRules(
         may_reroll_terrain=may_reroll_terrain,
         is_abandoned=is_abandoned,
         same_band=any_speeds,
+        wreck_bars=no_wreck_bars,
     ),
     tank_shock=TankShockRules(
         why_no_tank_shock=why_no_tank_shock,
         more_than=0.0,
         halt=0.0,
         stays=every_vehicle_stays,
-        wreck_stops=no_wreck_stops,
         fails_at_once=tests_in_flight,
         is_crushed=is_crushed,
         clears_the_way=True,

@@ -25,6 +25,7 @@ _WHY = "passengers"
 
 
 @rule("3e.core.vehicles.destroyed-transport", "3e.core.vehicles.ordnance-table")
+@rule("4e.entangled.even-immune")
 def leave_the_wreck(battle: ClassicBattle, hull: int, fate: PassengersFate) -> Procedure[None]:
     """What becomes of everybody aboard of a vehicle that is destroyed.
 

@@ -24,13 +24,14 @@ from battlewright.core.shapes import TOLERANCE, separation_matrix
 from battlewright.editions.classic.assault import Contact, assault_order, enemies_to_contact
 from battlewright.editions.classic.procedures.accidents import survivors_of_terrain
 from battlewright.editions.classic.procedures.conditions import ALWAYS
-from battlewright.editions.classic.procedures.ground import PLACING, model_facts
+from battlewright.editions.classic.procedures.ground import PLACING, model_facts, terrain_for
 from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
 from battlewright.editions.classic.state import ClassicState, MoveKind
 from battlewright.editions.placing import moves
 from battlewright.editions.placing.conditions import Condition, Ending
 from battlewright.editions.placing.moves import follow
 from battlewright.editions.placing.placed import Booleans, Floats, Placed, Surroundings
+from battlewright.editions.placing.terrain import TerrainFacts
 
 __all__ = ["TURNS", "CloseSpace", "KeepsOff", "Towards", "make_move"]
 
@@ -161,6 +162,11 @@ class CloseSpace(moves.MoveSpace):
     def stopped_by_walls(self) -> Booleans:
         """(n,): which of them impassable terrain stops."""
         return np.asarray(~model_facts(self.scene).flies[self.rows], dtype=np.bool_)
+
+    @cached_property
+    def obstacles(self) -> TerrainFacts:
+        """See the base: to some vehicles wrecks are impassable."""
+        return terrain_for(self.scene, self.state, self.rows.tolist(), self.around.terrain)
 
     @property
     def has_default(self) -> bool:

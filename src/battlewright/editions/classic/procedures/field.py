@@ -53,6 +53,7 @@ def field_of(scene: Scene, state: ClassicState | None) -> Battlefield:
 
 
 @rule("3e.core.vehicles.penetrating-table", "3e.core.vehicles.ordnance-table")
+@rule("4e.wrecks.marked-and-stays", "4e.wrecks.blocks-los", "4e.wrecks.difficult-infantry", "4e.wrecks.cover")
 def _area(scene: Scene, state: ClassicState, wreck: Wreck) -> TerrainArea:
     """What a vehicle has left as terrain: difficult, cover of its kind; a wreck blocks sight as the vehicle did.
 

@@ -29,6 +29,7 @@ __all__ = ["Overheated", "fire_at_vehicles", "hits_of", "view_of"]
 Overheated: TypeAlias = list[tuple[Batch, int]]
 
 
+@rule("4e.obscured.own-cover-rule", "4e.obscured.check-each-shot")
 def view_of(scene: Scene, state: ClassicState, row: int, firer: int, face: Facing) -> TargetView:
     """A vehicle as the target of a shot: its side, and what shelters it from the firer."""
     rules = scene.rules.vehicles.fire
@@ -96,6 +97,11 @@ def _at_one(battle: ClassicBattle, unit: int, target: int, row: int, shots: Sequ
 
 
 @rule("3e.core.vehicles.squadrons")
+@rule(
+    "4e.squadron-shooting.distribute-hits",
+    "4e.squadron-shooting.roll-separately",
+    "4e.squadron-shooting.example-vypers",
+)
 def _at_squadron(battle: ClassicBattle, unit: int, target: int, shots: Sequence[Shot]) -> Procedure[Overheated]:
     """The hits on a squadron are shared out over its vehicles; then each of them is damaged on its own.
 
@@ -120,13 +126,17 @@ def _at_squadron(battle: ClassicBattle, unit: int, target: int, shots: Sequence[
             left = standing(state, target)
             if left:
                 apart = gaps(scene, state, firers, left).min(axis=0)
-                yield from _strike(battle, unit, target, left[int(apart.argmin())], [hit])
+                row = left[int(apart.argmin())]
+                yield from _strike(battle, unit, target, row, _sorted(scene, state, row, [hit]))
         return overheated
     rows = standing(state, target)
     each = rules.spread(len(hits), [float(gap) for gap in gaps(scene, state, firers, rows).min(axis=0)])
+    struck = []
     for row, number in zip(rows, each, strict=True):
-        yield from _strike(battle, unit, target, row, hits[:number])
+        struck.append((row, _sorted(scene, state, row, hits[:number])))
         hits = hits[number:]
+    for row, alike in struck:
+        yield from _strike(battle, unit, target, row, alike)
     return overheated
 
 
@@ -143,15 +153,23 @@ def hits_of(battle: ClassicBattle, unit: int, target: int, pool: Sequence[Shot])
     return done.packets[HIT], [(batch, done.packets[OVERHEATED])] if done.packets.get(OVERHEATED) else []
 
 
-def _strike(battle: ClassicBattle, unit: int, target: int, row: int, hits: Sequence[Shot]) -> Procedure[None]:
-    """Hits on one vehicle of a squadron, those alike in weapon, side and shelter together."""
-    scene, state = battle.scene, battle.state
+def _sorted(scene: Scene, state: ClassicState, row: int, hits: Sequence[Shot]) -> list[tuple[TargetView, list[Shot]]]:
+    """Hits on one vehicle of a squadron, those alike in weapon, side and shelter together; the shelter is what it has
+    when the shots are fired, whatever they make of its comrades."""
     alike: dict[tuple[object, ...], tuple[TargetView, list[Shot]]] = {}
     for shot in hits:
         face = facing_towards(scene, state, row, pose_of(state, shot.arm.row)[:2])
         view = view_of(scene, state, row, shot.arm.row, face)
         alike.setdefault((*_sheltered(view), *_alike(scene, state, shot, row)), (view, []))[1].append(shot)
-    for view, pool in alike.values():
+    return list(alike.values())
+
+
+def _strike(
+    battle: ClassicBattle, unit: int, target: int, row: int, alike: Sequence[tuple[TargetView, list[Shot]]]
+) -> Procedure[None]:
+    """Hits on one vehicle of a squadron, sorted already."""
+    scene, state = battle.scene, battle.state
+    for view, pool in alike:
         context = context_of(scene, state, pool[0], row, hits=amount(len(pool)))
         yield from _resolve(battle, unit, target, row, view, pool[:1], context)
 

@@ -17,11 +17,12 @@ from battlewright.editions.classic.cover import CoverKind
 from battlewright.editions.classic.footwork import TerrainClass, is_difficult_to_cross, terrain_class
 from battlewright.editions.classic.formation import COHERENCY
 from battlewright.editions.classic.kinds import KindRules
-from battlewright.editions.classic.procedures.field import WRECK, field_of
+from battlewright.editions.classic.procedures.field import WRECK, field_of, wreck_id
 from battlewright.editions.classic.scene import Scene
 from battlewright.editions.classic.state import ClassicState, MoveKind
 from battlewright.editions.classic.terrain import may_pass_over_enemies, passes_over_terrain
 from battlewright.editions.classic.vehicles import SQUADRON_COHERENCY
+from battlewright.editions.classic.wrecks import Leaves
 from battlewright.editions.placing import placed
 from battlewright.editions.placing.coherency import Closeness
 from battlewright.editions.placing.placed import Booleans, Floats, PlacingRules
@@ -31,12 +32,14 @@ __all__ = [
     "PLACING",
     "Difficult",
     "ModelFacts",
+    "barring_wrecks",
     "difficult_of",
     "flies_over",
     "is_squadron_vehicle",
     "kind_rules",
     "model_facts",
     "placing_of",
+    "terrain_for",
 ]
 
 _EVERY_HEIGHT: Final = 1000.0
@@ -140,6 +143,28 @@ def _class_of(tags: frozenset[str]) -> TerrainClass:
     """How the players treat a piece; one without a word about it is clear, since layouts say what is difficult."""
     agreed = next((each for each in (TerrainClass.IMPASSABLE, TerrainClass.DIFFICULT) if each in tags), None)
     return terrain_class(agreed, hill=agreed is None)
+
+
+@rule("4e.wrecks.vehicle-lower-front", "4e.tank-shock.wrecks")
+def barring_wrecks(scene: Scene, state: ClassicState, rows: Sequence[int]) -> list[TerrainFeature]:
+    """The wrecks that are impassable for a unit of vehicles, for all that its weakest front armour says."""
+    fronts = [armour.front for row in rows if (armour := scene.models[row].profile.armour) is not None]
+    if not fronts or not state.wrecks:
+        return []
+    bars, least = scene.rules.vehicles.movement.wreck_bars, min(fronts)
+    hulls = {wreck_id(wreck.row): wreck.row for wreck in state.wrecks if wreck.kind == Leaves.WRECK}
+    return [
+        TerrainFeature(area.id, area.polygon, scene.models[hulls[area.id]].height, tags=area.tags)
+        for area in field_of(scene, state).areas
+        if area.id in hulls
+        and (armour := scene.models[hulls[area.id]].profile.armour) is not None
+        and bars(least, armour.front)
+    ]
+
+
+def terrain_for(scene: Scene, state: ClassicState, rows: Sequence[int], facts: TerrainFacts) -> TerrainFacts:
+    """The terrain of the table as these models meet it: to some vehicles some wrecks are impassable."""
+    return facts.with_walls(barring_wrecks(scene, state, rows))
 
 
 # -- difficult terrain ------------------------------------------------------------------------------------------

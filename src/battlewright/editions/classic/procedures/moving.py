@@ -23,6 +23,7 @@ from battlewright.editions.classic.procedures.ground import (
     kind_rules,
     model_facts,
     placing_of,
+    terrain_for,
 )
 from battlewright.editions.classic.scene import Scene, standing
 from battlewright.editions.classic.state import ClassicState, MoveKind
@@ -31,6 +32,7 @@ from battlewright.editions.placing import moves
 from battlewright.editions.placing.conditions import Condition, Ending
 from battlewright.editions.placing.placed import Booleans, Box, Floats, Indices, Placed
 from battlewright.editions.placing.spaces import LOOKOUT, Suggestion
+from battlewright.editions.placing.terrain import TerrainFacts
 from battlewright.editions.placing.ways import Legs
 
 __all__ = ["MoveSpace", "largest_group"]
@@ -119,6 +121,11 @@ class MoveSpace(moves.MoveSpace):
     def stopped_by_walls(self) -> Booleans:
         """(n,): which of them impassable terrain stops."""
         return ~self.flies
+
+    @cached_property
+    def obstacles(self) -> TerrainFacts:
+        """See the base: to some vehicles wrecks are impassable."""
+        return terrain_for(self.scene, self.state, self.rows.tolist(), self.around.terrain)
 
     def through_rule(self, row: int) -> str:
         """See the base."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from battlewright.core.rulebook import rule
 from battlewright.core.sight import Prisms, visible_shares
 from battlewright.core.table import TerrainArea
 from battlewright.editions.classic.gunnery import Seen
@@ -30,6 +31,7 @@ OTHER_MODELS = 5
 """The cover save behind other models, where vehicles have saves."""
 
 
+@rule("4e.obscured.check-each-shot", "4e.fast-skimmers.no-immobile")
 def seen_of(scene: Scene, state: ClassicState, row: int, firer: int) -> Seen:
     """What a firer sees of a vehicle.
 
@@ -39,14 +41,15 @@ def seen_of(scene: Scene, state: ClassicState, row: int, firer: int) -> Seen:
     own = unit.side == state.turn
     deeds = unit.deeds if own else unit.deeds_before
     hidden, cover = _hidden(scene, state, row, firer)
-    tall = _tall_areas(scene, state, row, firer)
+    skims = model.profile.has("SKIMMER") and row not in unit.immobilised
+    tall = _tall_areas(scene, state, row, firer, hovers=skims)
     return Seen(
         hidden=hidden,
         cover=cover,
         through_tall=bool(tall),
         tall_cover=min((save for area in tall if (save := save_of(area.tags)) is not None), default=None),
         in_smoke=unit.smoke > 0,
-        skims=model.profile.has("SKIMMER") and row not in unit.immobilised,
+        skims=skims,
         moved=(unit.moved_distance if own else unit.moved_before) / 1000,
         displaced=(unit.displaced if own else unit.displaced_before) / 1000,
         flat_out=Deed.FLAT_OUT in deeds,
@@ -84,12 +87,20 @@ def _hidden_by(observer: Prisms, target: Prisms, obstacles: Prisms) -> float:
     return 1.0 - float(visible_shares(observer, target, obstacles)[0, 0])
 
 
-def _tall_areas(scene: Scene, state: ClassicState, row: int, firer: int) -> list[TerrainArea]:
-    """Area terrain of some height that the vehicle stands in or that the line to it passes."""
+@rule("4e.skimmer-movement.hover-no-cover")
+def _tall_areas(scene: Scene, state: ClassicState, row: int, firer: int, *, hovers: bool) -> list[TerrainArea]:
+    """Area terrain of some height that the vehicle stands in or that the line to it passes.
+
+    Args:
+        hovers: whether it hovers above the terrain that it is over, which gives it nothing then.
+    """
     a, b = pose_of(state, firer), pose_of(state, row)
     line = np.linspace(a[:2], b[:2], _SAMPLES)
     return [
         area
         for area in field_of(scene, state).areas
-        if area.height > _LOW and bool(area_holds(area, line).any()) and not bool(area_holds(area, line[:1])[0])
+        if area.height > _LOW
+        and bool(area_holds(area, line).any())
+        and not bool(area_holds(area, line[:1])[0])
+        and not (hovers and bool(area_holds(area, line[-1:])[0]))
     ]

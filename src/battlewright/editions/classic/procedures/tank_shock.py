@@ -25,9 +25,8 @@ from battlewright.editions.classic.procedures.driving import (
     stops_by_ground,
     way_of,
 )
-from battlewright.editions.classic.procedures.field import outline_of
 from battlewright.editions.classic.procedures.glory import offer_glory, stands_and_strikes
-from battlewright.editions.classic.procedures.ground import is_squadron_vehicle
+from battlewright.editions.classic.procedures.ground import barring_wrecks, is_squadron_vehicle
 from battlewright.editions.classic.procedures.making_way import Track, make_way
 from battlewright.editions.classic.procedures.moving import MoveSpace
 from battlewright.editions.classic.procedures.nerve import passes_without_roll, strength_of, take_morale_test
@@ -43,7 +42,6 @@ from battlewright.editions.classic.tank_shock import (
     why_no_death_or_glory,
 )
 from battlewright.editions.classic.vehicles import is_walker
-from battlewright.editions.classic.wrecks import Leaves
 
 __all__ = ["drive_space", "may_tank_shock", "tank_shock"]
 
@@ -154,13 +152,7 @@ def _drive(battle: ClassicBattle, drive: _Drive) -> Procedure[None]:
 
 def _before_the_ground(scene: Scene, state: ClassicState, drive: _Drive) -> float:
     """How far the ground lets the tank drive: the table's edge, impassable terrain, wrecks that it cannot pass."""
-    mine = scene.models[drive.row].profile.armour
-    stops = scene.rules.vehicles.tank_shock.wreck_stops
-    wrecks = []
-    for wreck in state.wrecks:
-        armour = scene.models[wreck.row].profile.armour
-        if wreck.kind == Leaves.WRECK and mine is not None and armour is not None and stops(mine.front, armour.front):
-            wrecks.append(outline_of(scene.models[wreck.row].base, pose_of(state, wreck.row)))
+    wrecks = [wreck.polygon for wreck in barring_wrecks(scene, state, [drive.row])]
     free = stops_by_ground(scene, drive.row, drive.start, drive.inches, wrecks)
     if free >= drive.inches - TOLERANCE:
         return drive.inches

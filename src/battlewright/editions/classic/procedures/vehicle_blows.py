@@ -77,6 +77,7 @@ def facing_struck(scene: Scene, state: ClassicState, row: int, vehicle: int) -> 
 
 @rule("3e.core.vehicles.hitting-in-assault", "3e.core.vehicles.walkers-in-assault", "3e.core.vehicles.grenades")
 @rule("4e.walker-assault.hits-penetrate", "4e.walker-assault.damage-counts-wound", "4e.assault-penetration.roll")
+@rule("4e.smoke.shooting-only")
 def hit_vehicle(
     battle: ClassicBattle,
     unit: int,

@@ -29,6 +29,7 @@ _FIRE = "3e.core.vehicles.fire-slow"
 _FACE = "3e.core.vehicles.one-target"
 
 
+@rule("4e.squadron-shooting.weapons-by-distance")
 def driven(mine: ClassicUnit) -> Driven:
     """How the vehicles of a unit moved this turn."""
     return Driven(mine.moved_distance / 1000, mine.has(Deed.FLAT_OUT))
