@@ -14,7 +14,6 @@ from battlewright.editions.eleventh.core_abilities import (
     firing_deck,
     hazard_damage,
     is_damaged,
-    is_far_from_enemies,
     is_fights_first_unit,
     is_hidden_lone_operative,
     lone_operative_range,
@@ -22,7 +21,6 @@ from battlewright.editions.eleventh.core_abilities import (
     may_walk_through_model,
     may_walk_through_terrain,
     mobile_walk_shocks,
-    nested_effect,
     one_shots_left,
     scouts_distance,
     scouts_distances,
@@ -96,17 +94,6 @@ def test_placement_abilities_need_every_model(name: CoreAbilityName) -> None:
     able = having(name.title())
     assert every_model_has([able] * 5, name)
     assert not every_model_has([able] * 5 + [having()], name)
-
-
-@pytest.mark.rule(
-    "11e.24.09-deep-strike.more-than-eight",
-    "11e.24.20-infiltrators.distance-strict",
-    "11e.24.32-scout-move.after-move-distance",
-)
-def test_eight_inches_is_too_close() -> None:
-    assert is_far_from_enemies([8.1, 30])
-    assert not is_far_from_enemies([8.0])
-    assert not is_far_from_enemies([12, 7])
 
 
 # --- 24.12: Feel No Pain
@@ -224,8 +211,9 @@ def test_a_leader_and_its_bodyguard_are_one_unit_throughout_the_battle() -> None
 )
 def test_a_lone_operative_is_hidden_from_afar() -> None:
     plain, far = [having("Lone Operative")], [having('Lone Operative 15"')]
-    assert [is_hidden_lone_operative(plain, inches) for inches in (10, 11, 12, 13, 20)] == [False] * 3 + [True] * 2
-    assert [is_hidden_lone_operative(far, inches) for inches in (14, 15, 15.5, 16)] == [False] * 2 + [True] * 2
+    near, away = lone_operative_range(plain), lone_operative_range(far)
+    assert [is_hidden_lone_operative(near, inches) for inches in (10, 11, 12, 13, 20)] == [False] * 3 + [True] * 2
+    assert [is_hidden_lone_operative(away, inches) for inches in (14, 15, 15.5, 16)] == [False] * 2 + [True] * 2
 
 
 @pytest.mark.rule(
@@ -237,11 +225,11 @@ def test_a_lone_operative_is_hidden_from_afar() -> None:
 def test_an_attached_unit_is_protected_while_every_model_is_at_the_largest_distance() -> None:
     lone, far, other = having("Lone Operative"), having('Lone Operative 18"'), having()
     assert lone_operative_range([lone] + [other] * 5) is None
-    assert not is_hidden_lone_operative([lone] + [other] * 5, 20)
-    assert is_hidden_lone_operative([lone] * 6, 13)
-    assert not is_hidden_lone_operative([lone, far], 16)
-    assert is_hidden_lone_operative([lone, far], 19)
-    assert is_hidden_lone_operative([lone], 16)
+    assert not is_hidden_lone_operative(lone_operative_range([lone] + [other] * 5), 20)
+    assert is_hidden_lone_operative(lone_operative_range([lone] * 6), 13)
+    assert not is_hidden_lone_operative(lone_operative_range([lone, far]), 16)
+    assert is_hidden_lone_operative(lone_operative_range([lone, far]), 19)
+    assert is_hidden_lone_operative(lone_operative_range([lone]), 16)
 
 
 @pytest.mark.rule(
@@ -252,11 +240,11 @@ def test_an_attached_unit_is_protected_while_every_model_is_at_the_largest_dista
 def test_the_protection_returns_when_only_lone_operatives_are_left() -> None:
     character, bodyguard = having("Lone Operative"), having()
     for left in range(5, 0, -1):
-        assert not is_hidden_lone_operative([character] + [bodyguard] * left, 20)
-    assert is_hidden_lone_operative([character], 20)
-    assert is_hidden_lone_operative([character], 13)
+        assert not is_hidden_lone_operative(lone_operative_range([character] + [bodyguard] * left), 20)
+    assert is_hidden_lone_operative(lone_operative_range([character]), 20)
+    assert is_hidden_lone_operative(lone_operative_range([character]), 13)
     led = [character] + [having('Lone Operative 15"')] * 5
-    assert [is_hidden_lone_operative(led, inches) for inches in (14, 16)] == [False, True]
+    assert [is_hidden_lone_operative(lone_operative_range(led), inches) for inches in (14, 16)] == [False, True]
 
 
 # --- 24.39 and hazard rolls
@@ -273,16 +261,6 @@ def test_a_hazard_roll_hurts_units_of_monsters_and_vehicles_more() -> None:
     assert [hazard_damage(die, [["INFANTRY"]]) for die in (1, 2, 3)] == [1, 1, 0]
     assert hazard_damage(1, [["VEHICLE"], ["MONSTER"]]) == 3
     assert hazard_damage(1, [["VEHICLE"], ["INFANTRY"]]) == 1
-
-
-# --- 02: abilities with conditions
-
-
-@pytest.mark.rule("11e.ds-abilities.nested-condition", "11e.ds-abilities.example-rerolls")
-def test_the_better_version_needs_both_conditions() -> None:
-    assert nested_effect(False, True, "ones", "all") is None
-    assert nested_effect(True, False, "ones", "all") == "ones"
-    assert nested_effect(True, True, "ones", "all") == "all"
 
 
 # --- 02: wounds and healing

@@ -23,15 +23,15 @@ from battlewright.editions.eleventh.modifiers import (
     modified_roll,
     modified_wound_roll,
     modify,
-    parse_modifier,
     roll_modifier,
     signed,
-    stratagem_cost,
-    with_skill_changes,
     without_harmful,
     worsen,
 )
-from ledger.eleventh_builders import weapon
+from battlewright.editions.eleventh.stratagems import cp_cost
+from ledger import eleventh_builders as made
+from support.abilities import ability, effect, volley, with_ability
+from support.eleventh import scene, unit, weapon
 
 M, T, SV, INSV, LD, OC = (Characteristic(name) for name in ("M", "T", "Sv", "InSv", "Ld", "OC"))
 A, WS, BS, S, AP, D, RANGE = (Characteristic(name) for name in ("A", "WS", "BS", "S", "AP", "D", "Range"))
@@ -103,8 +103,12 @@ def test_a_dash_is_never_changed() -> None:
 
 @pytest.mark.rule("11e.ds-characteristic-modifiers.ws-bs-all-weapons")
 def test_a_change_of_skill_changes_every_weapon_that_uses_it() -> None:
-    carried = [weapon(BS="3+"), weapon(BS="4+"), weapon(melee=True, WS="3+")]
-    assert [each.skill for each in with_skill_changes(carried, BS, [improve(BS, 1)])] == [2, 3, 3]
+    keen = with_ability(
+        unit(1, weapons=[weapon("A", BS="3+"), weapon("B", BS="4+"), weapon("C", melee=True)]),
+        ability(effect("stat-modifier", "self", stat="BS", operation="improve", value=1), scope="self"),
+    )
+    battle = scene(keen.at(10, 10), unit(1).at(10, 12))
+    assert [volley(battle, 0, 1, weapon=place).step("hit").needed for place in range(3)] == [2, 3, 3]
 
 
 @pytest.mark.rule(
@@ -176,10 +180,9 @@ def test_plus_makes_better_and_minus_makes_worse() -> None:
 
 @pytest.mark.rule("11e.ds-modifier-basics.modifier-defined", "11e.ds-modifier-basics.notation")
 def test_what_alters_a_value_is_a_modifier() -> None:
-    assert parse_modifier("+1 to hit rolls") == (ADD, 1, "hit rolls")
-    assert parse_modifier('add 2" to M') == (ADD, 2, "M")
-    assert parse_modifier("halve the damage") == (DIVIDE, 2, "damage")
-    assert parse_modifier("-1 to wound rolls") == (SUBTRACT, 1, "wound rolls")
+    assert [modify(6, [signed(M, number)]).number for number in (1, 2, -1)] == [7, 8, 5]
+    assert modify(6, [signed(M, 2)]).steps[0].change == Change(ADD, 2)
+    assert modify(6, [signed(M, -1)]).steps[0].change == Change(SUBTRACT, 1)
 
 
 @pytest.mark.rule("11e.ds-modifier-basics.modified-naming")
@@ -268,8 +271,8 @@ def test_distances_and_costs_have_limits_too() -> None:
     assert detection_range(24, [Change(ADD, 12)]).value == 30
     assert lone_operative_distance(12, [Change(SUBTRACT, 6)]).value == 9
     assert lone_operative_distance(12, [Change(ADD, 24)]).value == 30
-    assert stratagem_cost(1, [Change(ADD, 1), Change(ADD, 1)]).value == 2
-    assert stratagem_cost(1, [Change(SUBTRACT, 1), Change(SUBTRACT, 1)]).value == 0
+    assert cp_cost(1, changes=(1, 1)) == 2
+    assert cp_cost(1, changes=(-1, -1)) == 0
 
 
 # --- ignoring modifiers
@@ -298,7 +301,7 @@ def test_the_harmful_modifier_of_a_move_may_be_ignored() -> None:
 
 @pytest.mark.rule("11e.ds-random.operator-part-of-d", "11e.core.01.05-value-after-operator")
 def test_a_number_behind_an_operator_is_no_modifier() -> None:
-    printed = weapon(D="D6+1").damage
+    printed = made.weapon(D="D6+1").damage
     assert modified_amount(printed, [], LIMITS[D]).value(printed.minimum + 2) == 4
     assert not modified_amount(printed, [], LIMITS[D]).modifiers
 

@@ -36,17 +36,20 @@ def _lost(points: int, threshold: int) -> tuple[float, ...]:
     return tuple(binomial(points, 1.0 - kept_chance(threshold)).tolist())
 
 
-def lost_wounds(damage: dict[int, float], group: Group) -> tuple[float, ...]:
+def lost_wounds(damage: dict[int, float], group: Group, threshold: int | None) -> tuple[float, ...]:
     """The probabilities that one packet takes 0, 1, ..., W wounds from an unhurt model of a group.
 
     Feel No Pain is rolled for every point of the damage, and only then the rest is limited by what a model has.
+
+    Args:
+        threshold: the lowest D6 that keeps a wound.
     """
     found = [0.0] * (group.wounds + 1)
     for points, p in damage.items():
-        if group.feel_no_pain is None:
+        if threshold is None:
             found[min(points, group.wounds)] += p
         else:
-            for lost, q in enumerate(_lost(points, group.feel_no_pain)):
+            for lost, q in enumerate(_lost(points, threshold)):
                 found[min(lost, group.wounds)] += p * q
     return tuple(found)
 

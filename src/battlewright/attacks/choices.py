@@ -23,6 +23,7 @@ __all__ = [
     "deal_evenly",
     "is_damage_rerolled",
     "is_save_rerolled",
+    "kept_on",
     "pools",
     "reroll_class",
     "rerolls_within",
@@ -79,6 +80,11 @@ def save_tables(volley: Volley, packet: Packet) -> tuple[SaveTable, ...]:
     if not packet.saved:
         return ()
     return packet.saves if packet.saves is not None else volley.saves
+
+
+def kept_on(volley: Volley, packet: Packet, group: int) -> int | None:
+    """The lowest D6 that keeps a wound of a packet in one of the groups, None when nothing does."""
+    return packet.keeps[group] if packet.keeps is not None else volley.target.groups[group].feel_no_pain
 
 
 def are_alike(tables: Sequence[SaveTable]) -> bool:

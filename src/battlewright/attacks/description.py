@@ -223,6 +223,7 @@ class Packet:
         damage: wounds it takes, rolled once its model is known.
         saved: whether save tables stand against it.
         saves: its own tables, one per group, where they differ from the volley's (an AP that a critical improves).
+        keeps: the lowest D6 that keeps a wound of it, one per group, where that is another than the groups' own.
         spills: whether damage beyond one model goes on to the next.
         stage: packets of a lower stage are all dealt with before those of a higher one.
         reroll_damage: permission to throw the damage again.
@@ -242,6 +243,7 @@ class Packet:
     keeps_group: bool = True
     rules: tuple[str, ...] = ()
     saves: tuple[SaveTable, ...] | None = None
+    keeps: tuple[int | None, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from itertools import groupby
 import numpy as np
 
 from battlewright.attacks.chains import Space, Transition, kept_chance, lost_wounds, space_of
-from battlewright.attacks.choices import deal_evenly, pools, save_tables
+from battlewright.attacks.choices import deal_evenly, kept_on, pools, save_tables
 from battlewright.attacks.description import Group, Packet, Policy, Volley
 from battlewright.attacks.tokens import (
     BITS,
@@ -65,7 +65,7 @@ class _Shares:
             for number, group in enumerate(self.groups):
                 fail = fail_chance(tables[number], policy) if tables else 1.0
                 fails.append(fail)
-                moves.append(_move(packet, group, policy, fail))
+                moves.append(_move(packet, group, kept_on(volley, packet, number), policy, fail))
             self._chances.append(fails)
             self._moves.append(moves)
         self._known: dict[tuple[int, int, tuple[int, ...]], Floats] = {}
@@ -112,11 +112,11 @@ def _into(after: Floats, space: Space) -> Floats:
     return np.asarray(after.reshape(sizes)[tuple(space.removed.T)])
 
 
-def _move(packet: Packet, group: Group, policy: Policy, fail: float) -> Transition:
+def _move(packet: Packet, group: Group, threshold: int | None, policy: Policy, fail: float) -> Transition:
     """What one packet does to a group alone, its save worked in."""
     space = space_of((group.remaining,), ((0,),), ((0,),))
     damage = damage_weights(packet, policy)
     if packet.spills:
-        whole = space.spill((0,), tuple(sorted(damage.items())), (1.0 - kept_chance(group.feel_no_pain),))
+        whole = space.spill((0,), tuple(sorted(damage.items())), (1.0 - kept_chance(threshold),))
         return Transition(whole.matrix * fail + np.eye(len(space)) * (1.0 - fail), None, False)
-    return space.blow((0,), (tuple(fail * p for p in lost_wounds(damage, group)[1:]),))
+    return space.blow((0,), (tuple(fail * p for p in lost_wounds(damage, group, threshold)[1:]),))

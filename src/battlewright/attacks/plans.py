@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from battlewright.attacks.chains import Order, Space, Transition, kept_chance, lost_wounds
-from battlewright.attacks.choices import are_alike, save_tables
+from battlewright.attacks.choices import are_alike, kept_on, save_tables
 from battlewright.attacks.description import Allocation, Packet, Policy, SaveTable, Target, Volley
 from battlewright.attacks.tokens import BITS, Floats, Poly, damage_weights, fail_chance, save_faces
 
@@ -75,13 +75,13 @@ def plan_pool(volley: Volley, packet: Packet, policy: Policy, space: Space) -> P
             fronts = [faces[0]] if all(table.reroll is None for table in tables) else faces
             bands = tuple(
                 tuple(
-                    _band(packet, target, damage, space, order, weight, failing)
+                    _band(packet, volley, damage, space, order, weight, failing)
                     for weight, failing in _faces_together(tables, front)
                 )
                 for front in fronts
             )
             return Pool(packet, order, bands)
-    return Pool(packet, order, ((_band(packet, target, damage, space, order, 1.0, fails, len(set(fails)) > 1),),))
+    return Pool(packet, order, ((_band(packet, volley, damage, space, order, 1.0, fails, len(set(fails)) > 1),),))
 
 
 def _faces_together(tables: Sequence[SaveTable], faces: Sequence[int]) -> list[tuple[float, list[float]]]:
@@ -98,7 +98,7 @@ def _faces_together(tables: Sequence[SaveTable], faces: Sequence[int]) -> list[t
 
 def _band(
     packet: Packet,
-    target: Target,
+    volley: Volley,
     damage: dict[int, float],
     space: Space,
     order: Order,
@@ -107,12 +107,13 @@ def _band(
     is_counted: bool = True,
 ) -> Band:
     """A band whose packets hurt each group with its chance to fail; packets that hurt nobody are left out of it."""
+    keeps = [kept_on(volley, packet, group) for group in range(len(volley.target.groups))]
     if packet.spills:
         # RULING: points of a packet that spills are saved together, by the group in front
         hurting = max(fails)
-        transition = _spilling(target, damage, space, order, [f / hurting if hurting else 0.0 for f in fails])
+        transition = _spilling(keeps, damage, space, order, [f / hurting if hurting else 0.0 for f in fails])
     else:
-        lost = [lost_wounds(damage, group) for group in target.groups]
+        lost = [lost_wounds(damage, group, kept) for group, kept in zip(volley.target.groups, keeps, strict=True)]
         chances = [f * (1.0 - by[0]) for f, by in zip(fails, lost, strict=True)]
         hurting = max(chances)
         blows = tuple(
@@ -128,9 +129,9 @@ def _band(
 
 
 def _spilling(
-    target: Target, damage: dict[int, float], space: Space, order: Order, fails: Sequence[float]
+    keeps: Sequence[int | None], damage: dict[int, float], space: Space, order: Order, fails: Sequence[float]
 ) -> Transition:
-    loss = tuple(1.0 - kept_chance(group.feel_no_pain) for group in target.groups)
+    loss = tuple(1.0 - kept_chance(threshold) for threshold in keeps)
     whole = space.spill(order, tuple(sorted(damage.items())), loss)
     if min(fails) == 1.0:
         return whole

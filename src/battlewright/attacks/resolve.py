@@ -22,6 +22,7 @@ from battlewright.attacks.choices import (
     are_alike,
     is_damage_rerolled,
     is_save_rerolled,
+    kept_on,
     pools,
     rerolls_within,
     save_tables,
@@ -459,7 +460,7 @@ def _damage_roll(packet: Packet, model: int, host: Host) -> Procedure[int]:
 def _feel_no_pain(volley: Volley, packet: Packet, group: int, model: int, wounds: int, host: Host) -> Procedure[int]:
     """How many of the wounds about to be lost are lost: one die for each, thrown before the model's own limit."""
     target = volley.target.groups[group]
-    threshold = target.feel_no_pain
+    threshold = kept_on(volley, packet, group)
     if threshold is None or wounds <= 0:
         return max(wounds, 0)
     roll, faces = yield from _thrown(host, D6, wounds, "feel-no-pain")

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from battlewright.attacks.chains import Space, kept_chance
-from battlewright.attacks.choices import are_alike, pools, reroll_class, save_tables
+from battlewright.attacks.choices import are_alike, kept_on, pools, reroll_class, save_tables
 from battlewright.attacks.description import Allocation, Amount, Packet, Policy, SaveTable, Volley
 from battlewright.attacks.distributions import Odds, Stage, TargetState
 from battlewright.attacks.exact import exact, odds_of, one_target
@@ -290,9 +290,9 @@ class _Trials:
         if packet.spills:
             for at in _rounds(points):
                 now = self._current(order, trials[at])
-                self._lose(trials[at], now, np.ones(len(at), dtype=np.int64))
+                self._lose(packet, trials[at], now, np.ones(len(at), dtype=np.int64))
             return
-        self._lose(trials, front, points)
+        self._lose(packet, trials, front, points)
 
     def _damage(self, packet: Packet, size: int) -> Counts:
         weights = damage_weights(packet, self.policy)
@@ -301,15 +301,16 @@ class _Trials:
             return np.full(size, values[0])
         return values[np.searchsorted(np.cumsum(list(weights.values()))[:-1], self.random.random(size), side="right")]
 
-    def _lose(self, trials: Counts, groups: Counts, points: Counts) -> None:
+    def _lose(self, packet: Packet, trials: Counts, groups: Counts, points: Counts) -> None:
         """The model in front of a group loses what Feel No Pain does not keep, up to what it has."""
-        for number, group in enumerate(self.volley.target.groups):
+        for number in range(len(self.volley.target.groups)):
             here = groups == number
             if not here.any():
                 continue
             who, lost = (trials, points) if here.all() else (trials[here], points[here])
-            if group.feel_no_pain is not None:
-                lost = self.random.binomial(lost, 1.0 - kept_chance(group.feel_no_pain))
+            threshold = kept_on(self.volley, packet, number)
+            if threshold is not None:
+                lost = self.random.binomial(lost, 1.0 - kept_chance(threshold))
             before = self.removed[who, number]
             self.removed[who, number] = np.minimum(before + lost, self._ends[number][before])
 

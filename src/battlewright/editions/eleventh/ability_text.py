@@ -48,6 +48,13 @@ class CoreAbilityName(StrEnum):
     SUPPORT = "SUPPORT"
 
 
+class Harm(StrEnum):
+    """Kinds of wounds that a Feel No Pain may be limited to."""
+
+    PSYCHIC = "psychic attacks"
+    MORTAL = "mortal wounds"
+
+
 class WeaponAbilityName(StrEnum):
     """The weapon abilities of chapter 24, and HUNTER (04.01). PISTOL is CLOSE-QUARTERS under its older name."""
 
@@ -95,19 +102,22 @@ class CoreAbility:
         value: the number or dice behind Deadly Demise, Firing Deck and Damaged.
         distance: inches, for Scouts and Lone Operative (12 in its plain form).
         threshold: the lowest die that keeps a wound, for Feel No Pain.
+        against: the wounds that it works against, for a Feel No Pain that does not against all.
     """
 
     name: CoreAbilityName
     value: DiceExpression | None = None
     distance: float | None = None
     threshold: int | None = None
+    against: tuple[Harm, ...] = ()
 
     def __str__(self) -> str:
         text = self.name.value.title()
         if self.value is not None:
             return f"{text} {self.value}"
         if self.threshold is not None:
-            return f"{text} {self.threshold}+"
+            limit = f" against {' and '.join(self.against)}" if self.against else ""
+            return f"{text} {self.threshold}+{limit}"
         return f'{text} {self.distance:g}"' if self.distance is not None else text
 
 

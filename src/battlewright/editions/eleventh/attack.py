@@ -22,6 +22,7 @@ from battlewright.editions.eleventh.weapon_abilities import (
     blast_dice,
     cleave_dice,
     find,
+    is_psychic_attack,
     rapid_fire_dice,
 )
 
@@ -101,7 +102,8 @@ def compile_volley(
     critical = characteristics(weapon, in_force, of_criticals, target) if of_criticals is not None else None
     groups = allocation_groups(target)
     groups = tuple(groups[index] for index in order) if order is not None else groups
-    groups = tuple(group.facing(melee=weapon.melee) for group in groups)
+    psychic = is_psychic_attack(weapon, in_force)
+    groups = tuple(group.facing(melee=weapon.melee, psychic=psychic) for group in groups)
     wounding = wound_steps(used.strength, toughness_against(target), in_force, context, keywords)
     first = wounding[0].name
     steps = wounding

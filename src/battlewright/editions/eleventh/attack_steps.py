@@ -22,7 +22,7 @@ from battlewright.attacks.description import (
 )
 from battlewright.core.dice import Modifier
 from battlewright.core.rulebook import rule
-from battlewright.editions.eleventh.ability_text import WeaponAbility, WeaponAbilityName
+from battlewright.editions.eleventh.ability_text import Harm, WeaponAbility, WeaponAbilityName
 from battlewright.editions.eleventh.circumstances import (
     AttackContext,
     Characteristics,
@@ -78,7 +78,7 @@ def hit_step(
     if context.damaged:
         modifiers.append(Modifier("11e.24.39-damaged.minus-one-to-hit", -1))
     psychic = find(in_force, WeaponAbilityName.PSYCHIC) is not None
-    kept = kept_roll_modifiers(modifiers, context, psychic=psychic)
+    kept = kept_roll_modifiers(modifiers, context, roll="hit", psychic=psychic)
     applied = roll_modifier(kept)
     rules = ["11e.core.05.01-hit", *skill.rules]
     least = 2
@@ -91,7 +91,8 @@ def hit_step(
         for die in range(1, 7)
     )
     if context.snap and ranged:
-        by_total, least, reroll = (0, 0, 0, 0, 0, 1), 6, None
+        least, reroll = context.snap_hits, None
+        by_total = tuple(int(die >= least) for die in range(1, 7))
         rules.append("11e.core.15.09-snap-shooting")
     outcomes = (
         Outcome("miss"),
@@ -159,7 +160,7 @@ def wound_step(
     modifiers = list(context.wound_modifiers)
     if find(in_force, WeaponAbilityName.LANCE) is not None and context.charged:
         modifiers.append(Modifier("11e.24.21-lance.plus-one-to-wound", 1))
-    kept = kept_roll_modifiers(modifiers, context)
+    kept = kept_roll_modifiers(modifiers, context, roll="wound")
     applied = roll_modifier(kept)
     anti = find(in_force, WeaponAbilityName.ANTI)
     critical = anti_threshold(anti, target, context.critical_wounds)
@@ -297,6 +298,7 @@ def packets(
             stage=_MORTAL,
             reroll_damage=_damage_reroll(damage, context),
             keeps_group=find(in_force, WeaponAbilityName.PRECISION) is not None,
+            keeps=_keeps_of_mortal_wounds(groups),
             rules=("11e.24.10-devastating-wounds.mortal-equals-d",),
         )
         return normal, mortal
@@ -311,6 +313,14 @@ def packets(
         rules=("11e.core.05.03-split-pools", *normal.rules),
     )
     return normal, apart
+
+
+@rule("11e.24.12-feel-no-pain.roll-per-wound")
+def _keeps_of_mortal_wounds(groups: Sequence[AllocationGroup]) -> tuple[int | None, ...] | None:
+    """What keeps mortal wounds, group by group, where some Feel No Pain works against those alone."""
+    if not any(Harm.MORTAL in each.against for group in groups for each in group.limited):
+        return None
+    return tuple(group.kept_on(Harm.MORTAL) for group in groups)
 
 
 @rule("11e.ds-random.damage-roll-name")

@@ -23,6 +23,7 @@ from battlewright.editions.eleventh.modifiers import (
     Operation,
     improve,
     is_harmful,
+    kept_modifiers,
     may_ignore,
     modified_amount,
     modify,
@@ -75,6 +76,9 @@ class AttackContext:
         granted: weapon abilities by other rules.
         chosen: the instances of duplicated weapon abilities that the attacker picked.
         ignores: kinds of modifiers that the attacker may ignore; the harmful ones are.
+        ignoring: of ``"hit"``, ``"wound"``, ``"skill"`` and ``"close-quarters"`` those of which the attacker may ignore
+            the modifiers.
+        snap_hits: the lowest unmodified hit roll that hits in snap shooting.
         ignored: rules whose modifiers the attacker ignores, where leave is given; None for the harmful ones.
         precision: index into the target's models of the CHARACTER whose group the attacker picked, or None.
     """
@@ -110,6 +114,8 @@ class AttackContext:
     granted: tuple[WeaponAbility, ...] = ()
     chosen: tuple[WeaponAbility, ...] = ()
     ignores: frozenset[ModifierKind] = frozenset()
+    ignoring: frozenset[str] = frozenset()
+    snap_hits: int = CRITICAL
     ignored: frozenset[str] | None = None
     precision: int | None = None
 
@@ -191,6 +197,7 @@ class Characteristics:
     "11e.24.25-melta.duration",
     "11e.24.25-melta.example",
     "11e.core.05.04-damage-modifiers",
+    "11e.ds-characteristic-modifiers.ws-bs-all-weapons",
 )
 def characteristics(
     weapon: WeaponProfile, in_force: Sequence[WeaponAbility], context: AttackContext, target: TargetView
@@ -262,7 +269,7 @@ def _kept_skill_changes(
     changes: Sequence[Change],
 ) -> Sequence[Change]:
     """The changes of BS or WS that are left: PSYCHIC lets the attacker ignore any of them."""
-    if find(in_force, WeaponAbilityName.PSYCHIC) is None:
+    if find(in_force, WeaponAbilityName.PSYCHIC) is None and "skill" not in context.ignoring:
         return _kept(which, printed, changes, context)
     ignored = context.ignored
     return [
@@ -274,12 +281,21 @@ def _kept_skill_changes(
 
 @rule("11e.24.29-psychic.ignore-hit-modifiers", "11e.ds-ignore-modifiers.example-hit")
 def kept_roll_modifiers(
-    modifiers: Sequence[Modifier], context: AttackContext, *, psychic: bool = False
+    modifiers: Sequence[Modifier], context: AttackContext, *, roll: str, psychic: bool = False
 ) -> tuple[Modifier, ...]:
-    """The roll modifiers that are left when the attacker ignores what may be ignored."""
-    if not psychic and (not context.ignores or not may_ignore(ModifierKind.ROLL, context.ignores)):
+    """The modifiers of a ``"hit"`` or ``"wound"`` roll that are left when the attacker ignores what may be ignored.
+
+    RULING: 11e.core.10.06-monsters-and-vehicles leave to ignore "the engagement penalty" means this one.
+    """
+    if "close-quarters" in context.ignoring:
+        modifiers = [each for each in modifiers if each.rule != "11e.core.10.06-monsters-and-vehicles"]
+    any_roll = bool(context.ignores) and may_ignore(ModifierKind.ROLL, context.ignores)
+    if not psychic and not any_roll and roll not in context.ignoring:
         return tuple(modifiers)
     ignored = context.ignored
-    return tuple(
-        modifier for modifier in modifiers if not (modifier.amount < 0 if ignored is None else modifier.rule in ignored)
-    )
+    dropped = [
+        place
+        for place, modifier in enumerate(modifiers)
+        if (modifier.amount < 0 if ignored is None else modifier.rule in ignored)
+    ]
+    return kept_modifiers(modifiers, dropped)

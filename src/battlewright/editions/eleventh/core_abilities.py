@@ -8,14 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from itertools import product
-from typing import TypeVar
 
 from battlewright.core.dice import DiceExpression
 from battlewright.core.roster import Role
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import within
 from battlewright.editions.eleventh.ability_text import CoreAbility, CoreAbilityName
-from battlewright.editions.eleventh.datasheet import ModelProfile
+from battlewright.editions.eleventh.datasheet import Harm, ModelProfile
 from battlewright.editions.eleventh.keywords import keywords_match
 from battlewright.editions.eleventh.modifiers import lone_operative_distance
 
@@ -29,7 +28,6 @@ __all__ = [
     "firing_deck",
     "hazard_damage",
     "is_damaged",
-    "is_far_from_enemies",
     "is_fights_first_unit",
     "is_hidden_lone_operative",
     "is_stealth_unit",
@@ -38,7 +36,6 @@ __all__ = [
     "may_walk_through_model",
     "may_walk_through_terrain",
     "mobile_walk_shocks",
-    "nested_effect",
     "one_shots_left",
     "scouts_distance",
     "scouts_distances",
@@ -46,7 +43,6 @@ __all__ = [
     "wounds_kept",
 ]
 
-T = TypeVar("T")
 
 DEMISE_RANGE = 6.0
 """Inches to which Deadly Demise reaches (24.08)."""
@@ -90,13 +86,16 @@ def is_damaged(model: ModelProfile, remaining: int) -> bool:
     "11e.24.02-duplicated-abilities.controller-selects",
     "11e.core.05.04-feel-no-pain",
 )
-def wounds_kept(model: ModelProfile, dice: Sequence[int], chosen: CoreAbility | None = None) -> int:
+def wounds_kept(
+    model: ModelProfile, dice: Sequence[int], chosen: CoreAbility | None = None, *, harm: Sequence[Harm] = ()
+) -> int:
     """How many of the wounds about to be lost are kept: one die for each, against one instance of Feel No Pain.
 
     Args:
         chosen: the instance that the controller picked among several; the best by default.
+        harm: the kinds of wounds that these are.
     """
-    threshold = chosen.threshold if chosen is not None else model.feel_no_pain
+    threshold = chosen.threshold if chosen is not None else model.feel_no_pain_against(*harm)
     return 0 if threshold is None else sum(die >= threshold for die in dice)
 
 
@@ -182,9 +181,12 @@ def lone_operative_range(models: Iterable[ModelProfile]) -> float | None:
     "11e.24.24-lone-operative.x-form-visibility",
     "11e.24.24-lone-operative.x-form-indirect",
 )
-def is_hidden_lone_operative(models: Iterable[ModelProfile], distance: float) -> bool:
-    """Whether Lone Operative hides the unit from a model at this distance in inches, INDIRECT FIRE included."""
-    reach = lone_operative_range(models)
+def is_hidden_lone_operative(reach: float | None, distance: float) -> bool:
+    """Whether Lone Operative hides a unit from a model at this distance in inches, INDIRECT FIRE included.
+
+    Args:
+        reach: of the unit (:func:`lone_operative_range`).
+    """
     return reach is not None and not within(distance, reach)
 
 
@@ -216,16 +218,6 @@ def scouts_distance(models: Iterable[ModelProfile]) -> float | None:
     """The longest scout move that the unit may choose, in inches; None without Scouts on every model."""
     found = scouts_distances(models)
     return found[-1] if found else None
-
-
-@rule(
-    "11e.24.09-deep-strike.more-than-eight",
-    "11e.24.20-infiltrators.distance-strict",
-    "11e.24.32-scout-move.after-move-distance",
-)
-def is_far_from_enemies(distances: Iterable[float]) -> bool:
-    """Whether every distance is above 8 inches: horizontal ones, to enemy units and, for Infiltrators, their zone."""
-    return all(not within(distance, ENEMY_DISTANCE) for distance in distances)
 
 
 @rule("11e.24.22-leader.limit-one-each", "11e.24.34-support.limit-one-each")
@@ -315,14 +307,3 @@ def one_shots_left(copies: int, selected: int) -> int:
         selected: selections of it by this model in this battle; 0 for a model of a unit newly added to the army.
     """
     return max(0, copies - selected)
-
-
-# --- conditions ------------------------------------------------------------------------------------------------
-
-
-@rule("11e.ds-abilities.nested-condition", "11e.ds-abilities.example-rerolls")
-def nested_effect(first: bool, second: bool, effect: T, better: T) -> T | None:
-    """What a rule with a condition and a narrower one gives: the better version needs both conditions."""
-    if not first:
-        return None
-    return better if second else effect

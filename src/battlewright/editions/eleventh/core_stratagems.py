@@ -17,7 +17,7 @@ from battlewright.core.shapes import within
 from battlewright.editions.eleventh import charge, damage, fight, shooting
 from battlewright.editions.eleventh.command_re_roll import COMMAND_RE_ROLL
 from battlewright.editions.eleventh.engagement import engaged_matrix, engaged_units, is_engaged
-from battlewright.editions.eleventh.keywords import keywords_match
+from battlewright.editions.eleventh.keywords import keywords_match, matching_models
 from battlewright.editions.eleventh.measuring import distances, unit_distance
 from battlewright.editions.eleventh.reserves import ingress, ingress_space, is_aircraft, may_ingress
 from battlewright.editions.eleventh.scene import Battle11, Scene, standing
@@ -150,11 +150,9 @@ def _smoke(battle: Battle11, used: Use) -> Procedure[None]:
 
 
 def _throwers(scene: Scene, state: EleventhState, unit: int) -> list[int]:
-    return [
-        row
-        for row in standing(state, unit)
-        if keywords_match("EXPLOSIVES/GRENADES", scene.models[row].profile.keywords)
-    ]
+    rows = standing(state, unit)
+    words = [scene.models[row].profile.keywords for row in rows]
+    return [rows[place] for place in matching_models("EXPLOSIVES/GRENADES", words, speaks_of_models=True)]
 
 
 @rule("11e.core.15.05-explosives")

@@ -19,7 +19,7 @@ from battlewright.editions.eleventh.abilities.in_force import at_moment, profile
 from battlewright.editions.eleventh.abilities.language import FightOnDeath, Whose
 from battlewright.editions.eleventh.command_re_roll import with_re_roll
 from battlewright.editions.eleventh.core_abilities import deadly_demise, demise_victims, hazard_damage, wounds_kept
-from battlewright.editions.eleventh.datasheet import CoreAbilityName
+from battlewright.editions.eleventh.datasheet import CoreAbilityName, Harm
 from battlewright.editions.eleventh.events import UnitDestroyed, WoundsLost
 from battlewright.editions.eleventh.healing import wounds_after
 from battlewright.editions.eleventh.measuring import unit_distances
@@ -78,17 +78,20 @@ def lose_wounds(battle: Battle11, row: int, wounds: int, why: str, *rules: str) 
     "11e.24.02-duplicated-abilities.controller-selects",
     "11e.core.05.04-feel-no-pain",
 )
-def wounds_not_kept(battle: Battle11, row: int, wounds: int) -> int:
+def wounds_not_kept(battle: Battle11, row: int, wounds: int, *harm: Harm) -> int:
     """How many of the wounds about to be lost are lost after Feel No Pain: one D6 for each, X or more keeps it (24.12).
 
     Of several instances the one with the best threshold is in force: its controller has no reason to select another.
+
+    Args:
+        harm: the kinds of wounds that these are.
     """
     profile, unit = profile_in_force(battle.scene, battle.state, row), battle.scene.unit_of(row)
-    if profile.feel_no_pain is None or wounds <= 0:
+    if wounds <= 0 or profile.feel_no_pain_against(*harm) is None:
         return max(wounds, 0)
     roll = battle.roll(wounds, 6, "feel-no-pain")
     battle.rolled(roll, unit.side, "11e.24.12-feel-no-pain.roll-per-wound", unit=unit.id)
-    return wounds - wounds_kept(profile, roll.unmodified)
+    return wounds - wounds_kept(profile, roll.unmodified, harm=harm)
 
 
 def select_model(battle: Battle11, rows: Sequence[int], prompt: str, rule_id: str) -> Procedure[int]:
@@ -157,7 +160,7 @@ def mortal_wounds(battle: Battle11, unit: int, count: int, why: str, *rules: str
         row = yield from select_model(
             battle, rows, "select a model to suffer a mortal wound", rules[0] if rules else _MORTAL
         )
-        lost += lose_wounds(battle, row, wounds_not_kept(battle, row, 1), why, *(rules or (_MORTAL,)))
+        lost += lose_wounds(battle, row, wounds_not_kept(battle, row, 1, Harm.MORTAL), why, *(rules or (_MORTAL,)))
     return lost
 
 

@@ -19,6 +19,7 @@ from battlewright.core.rulebook import rule
 from battlewright.editions.eleventh.ability_text import (
     CoreAbility,
     CoreAbilityName,
+    Harm,
     WeaponAbility,
     WeaponAbilityName,
     capitals,
@@ -33,6 +34,7 @@ from battlewright.editions.eleventh.keywords import keywords_of_models
 __all__ = [
     "CoreAbility",
     "CoreAbilityName",
+    "Harm",
     "ModelProfile",
     "WeaponAbility",
     "WeaponAbilityName",
@@ -76,7 +78,18 @@ class ModelProfile:
     @property
     def feel_no_pain(self) -> int | None:
         """The best Feel No Pain of the model, the instance its controller would choose (24.02), or None."""
-        return min((each.threshold for each in self.abilities if each.threshold is not None), default=None)
+        return self.feel_no_pain_against()
+
+    def feel_no_pain_against(self, *harm: Harm) -> int | None:
+        """The best Feel No Pain of the model against wounds of these kinds."""
+        return min(
+            (
+                each.threshold
+                for each in self.abilities
+                if each.threshold is not None and (not each.against or not set(harm).isdisjoint(each.against))
+            ),
+            default=None,
+        )
 
     @property
     def is_character(self) -> bool:

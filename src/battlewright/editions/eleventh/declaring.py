@@ -16,6 +16,7 @@ from battlewright.core.decisions import (
     Violation,
 )
 from battlewright.core.rulebook import rule
+from battlewright.editions.eleventh.core_abilities import one_shots_left
 from battlewright.editions.eleventh.datasheet import WeaponAbilityName, WeaponProfile
 from battlewright.editions.eleventh.scene import Battle11, WeaponInfo, weapons_of
 from battlewright.editions.eleventh.targeting import AttackKind, Targeting, is_big
@@ -158,7 +159,8 @@ class DeclareSpace:
     )
     def _spent(self, row: int, weapon: int, profile: WeaponProfile) -> bool:
         """Whether this copy of a ONE SHOT weapon was selected before; a model that returns keeps its row, and this."""
-        return profile.has(WeaponAbilityName.ONE_SHOT) and (row, weapon) in self._battle.state.units[self.unit].one_shot
+        selected = (row, weapon) in self._battle.state.units[self.unit].one_shot
+        return profile.has(WeaponAbilityName.ONE_SHOT) and one_shots_left(1, int(selected)) == 0
 
     @rule("11e.core.04.02-ranged-targets", "11e.core.04.02-melee-targets", "11e.core.04.01-profiles")
     def _repeated_faults(self, attacks: Sequence[AttackDeclaration]) -> list[Violation]:

@@ -28,7 +28,7 @@ from battlewright.editions.eleventh.datasheet import WeaponAbilityName
 from battlewright.editions.eleventh.events import StageResolved
 from battlewright.editions.eleventh.pools import Pool
 from battlewright.editions.eleventh.scene import Battle11
-from battlewright.editions.eleventh.target import TargetView, allocation_groups, precision_choices
+from battlewright.editions.eleventh.target import TargetView, allocation_groups, is_legal_order, precision_choices
 from battlewright.editions.eleventh.visibility import visible_matrix
 from battlewright.editions.eleventh.weapon_abilities import abilities_in_force, find
 
@@ -244,6 +244,7 @@ class BattleHost:
                 left = [block for block in left if block != picked]
             order += left
         self._order.sort(key=lambda number: order.index(self._groups[number].block))
+        assert is_legal_order(self._groups, self._order), "only orders that 05.03 allows are offered"
 
     def _next_block(self, blocks: Sequence[int]) -> Procedure[int]:
         rule_id = "11e.core.05.03-order"

@@ -9,7 +9,6 @@ Numbers stand here as they do in profiles: ``3`` for ``3+``, ``-1`` for AP -1, `
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -19,7 +18,6 @@ from battlewright.attacks.description import Amount, amount
 from battlewright.core.dice import DiceExpression, Modifier
 from battlewright.core.errors import BadInput
 from battlewright.core.rulebook import rule
-from battlewright.editions.eleventh.datasheet import WeaponProfile
 
 __all__ = [
     "LIMITS",
@@ -43,11 +41,8 @@ __all__ = [
     "modified_roll",
     "modified_wound_roll",
     "modify",
-    "parse_modifier",
     "roll_modifier",
     "signed",
-    "stratagem_cost",
-    "with_skill_changes",
     "without_harmful",
     "worsen",
 ]
@@ -314,6 +309,8 @@ def worsen(characteristic: Characteristic, by: int, rule_name: str = "") -> Chan
 
 
 @rule(
+    "11e.ds-modifier-basics.modifier-defined",
+    "11e.ds-modifier-basics.notation",
     "11e.ds-modifier-basics.plus-improves",
     "11e.ds-modifier-basics.plus-example-ap",
     "11e.ds-modifier-basics.minus-worsens",
@@ -333,59 +330,6 @@ def is_harmful(characteristic: Characteristic, change: Change, printed: int) -> 
         return True
     lower = characteristic in _PLUS or characteristic is Characteristic.AP
     return after > printed if lower else after < printed
-
-
-@rule("11e.ds-characteristic-modifiers.ws-bs-all-weapons")
-def with_skill_changes(
-    weapons: Iterable[WeaponProfile], characteristic: Characteristic, changes: Sequence[Change]
-) -> tuple[WeaponProfile, ...]:
-    """The weapons of a model whose BS, or WS, has changed: every weapon that uses it."""
-    melee = characteristic is Characteristic.WS
-    limits = LIMITS[characteristic]
-    return tuple(
-        replace(weapon, skill=modify(weapon.skill, changes, limits).value) if weapon.melee is melee else weapon
-        for weapon in weapons
-    )
-
-
-_NOTATION = re.compile(
-    r"(?:(?P<sign>[+-])(?P<number>\d+)\"?|(?P<verb>add|subtract|improve|worsen|reduce|double|halve|change|set)\b)\s*(?P<rest>.*)",
-    re.IGNORECASE,
-)
-_VERBS = {
-    "add": Operation.ADD,
-    "subtract": Operation.SUBTRACT,
-    "double": Operation.MULTIPLY,
-    "halve": Operation.DIVIDE,
-    "change": Operation.SET,
-    "set": Operation.SET,
-}
-
-
-@rule("11e.ds-modifier-basics.modifier-defined", "11e.ds-modifier-basics.notation")
-def parse_modifier(text: str) -> tuple[Operation, int, str]:
-    """Read a modifier as rules write it: what it does, by how much, and to what.
-
-    >>> parse_modifier("-1 to wound rolls")
-    (<Operation.SUBTRACT: 'subtract'>, 1, 'wound rolls')
-
-    Raises:
-        BadInput: when the text is no modifier.
-    """
-    match = _NOTATION.fullmatch(text.strip())
-    if match is None:
-        raise BadInput(f'"{text}" is no modifier', expected='"+1 to hit rolls", "add 2" to M" or "halve the damage"')
-    if match["sign"]:
-        operation = Operation.ADD if match["sign"] == "+" else Operation.SUBTRACT
-        return operation, int(match["number"]), re.sub(r"^(to|on) ", "", match["rest"])
-    operation = _VERBS.get(match["verb"].lower(), Operation.ADD)
-    if operation in (Operation.MULTIPLY, Operation.DIVIDE):
-        return operation, 2, re.sub(r"^the ", "", match["rest"])
-    numbers = re.search(r"(-?\d+)\"?", match["rest"])
-    if numbers is None:
-        raise BadInput(f'"{text}" has no number', expected='"add 2" to M"')
-    subject = re.sub(r"\b(to|from|the|by)\b", " ", match["rest"].replace(numbers[0], " "))
-    return operation, int(numbers[1]), " ".join(subject.split())
 
 
 # --- rolls -----------------------------------------------------------------------------------------------------
@@ -471,16 +415,6 @@ def detection_range(inches: int, changes: Sequence[Change] = ()) -> Modified:
 def lone_operative_distance(inches: int, changes: Sequence[Change] = ()) -> Modified:
     """The distance of Lone Operative with its modifiers: 9 to 30 inches."""
     return modify(inches, changes, _DISTANCES)
-
-
-@rule(
-    "11e.ds-other-modified.cp-increase-limit",
-    "11e.ds-other-modified.cp-minimum",
-    "11e.core.01.05-stratagem-cost-caps",
-)
-def stratagem_cost(cp: int, changes: Sequence[Change] = ()) -> Modified:
-    """What a stratagem costs: all modifiers together raise it by 1 CP at most and never bring it below 0."""
-    return modify(cp, changes, Limits(low=0, high=cp + 1))
 
 
 # --- ignoring modifiers ----------------------------------------------------------------------------------------

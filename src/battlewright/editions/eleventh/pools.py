@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from battlewright.attacks.description import AttackDice, Volley, amount
 from battlewright.core.dice import Modifier
 from battlewright.core.rulebook import rule
+from battlewright.core.shapes import TOLERANCE
 from battlewright.editions.eleventh.abilities.in_force import attack_context, profile_in_force
 from battlewright.editions.eleventh.attack import AttackContext, attack_key, compile_volley
 from battlewright.editions.eleventh.circumstances import close_quarters_penalties
@@ -109,7 +110,23 @@ class Circumstances:
             granted=self._granted(row) if melee else (),
             chosen=chosen,
         )
-        return attack_context(plain, self._scene, state, row, profile, target, lambda: self._toughness_of(target))
+        return attack_context(
+            plain,
+            self._scene,
+            state,
+            row,
+            profile,
+            target,
+            lambda: self._toughness_of(target),
+            lambda: self._closest(row, profile, target),
+        )
+
+    @rule("11e.ds-abilities.example-rerolls")
+    def _closest(self, row: int, profile: WeaponProfile, target: int) -> float | None:
+        """Inches to the target where no other eligible target of the model's weapon is closer, else None."""
+        reach = {foe: self._targeting.reach(row, foe) for foe in self._targeting.eligible(row, profile)}
+        own = reach.get(target)
+        return own if own is not None and own <= min(reach.values()) + TOLERANCE else None
 
     def _toughness_of(self, target: int) -> int:
         if target not in self._toughness:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from battlewright.core.rulebook import rule
 from battlewright.editions.eleventh.core_abilities import is_stealth_unit
-from battlewright.editions.eleventh.datasheet import ModelProfile
+from battlewright.editions.eleventh.datasheet import CoreAbility, Harm, ModelProfile
 from battlewright.editions.eleventh.keywords import keywords_of_models
 
 __all__ = [
@@ -77,6 +77,7 @@ class AllocationGroup:
             kept in groups of their own, one after the other: which model of a block is selected is the defender's
             choice.
         invulnerable: against all attacks; ``invulnerable_ranged`` and ``invulnerable_melee`` against those alone.
+        limited: instances of Feel No Pain that work against wounds of some kinds.
     """
 
     models: tuple[int, ...]
@@ -89,14 +90,24 @@ class AllocationGroup:
     is_wounded: bool
     invulnerable_ranged: int | None = None
     invulnerable_melee: int | None = None
+    limited: tuple[CoreAbility, ...] = ()
 
     @rule("11e.core.05.04-ap-and-invulnerable")
-    def facing(self, *, melee: bool) -> AllocationGroup:
-        """The group with the best invulnerable save that it has against melee attacks, or against ranged ones."""
+    def facing(self, *, melee: bool, psychic: bool = False) -> AllocationGroup:
+        """The group with the best invulnerable save that it has against melee attacks, or against ranged ones, and the
+        best Feel No Pain that it has against psychic attacks, or against others."""
+        found = self
         apart = self.invulnerable_melee if melee else self.invulnerable_ranged
-        if apart is None or (self.invulnerable is not None and self.invulnerable <= apart):
-            return self
-        return replace(self, invulnerable=apart)
+        if apart is not None and (self.invulnerable is None or self.invulnerable > apart):
+            found = replace(found, invulnerable=apart)
+        if psychic and self.limited:
+            found = replace(found, feel_no_pain=self.kept_on(Harm.PSYCHIC))
+        return found
+
+    def kept_on(self, *harm: Harm) -> int | None:
+        """The lowest D6 that keeps a wound of these kinds."""
+        fitting = (each.threshold for each in self.limited if not set(harm).isdisjoint(each.against))
+        return min((each for each in (self.feel_no_pain, *fitting) if each is not None), default=None)
 
 
 @rule("11e.core.05.02-mixed-toughness", "11e.core.19.02-toughness")
@@ -120,10 +131,11 @@ def allocation_groups(target: TargetView) -> tuple[AllocationGroup, ...]:
         blocks.setdefault(key, []).append(index)
     found: list[AllocationGroup] = []
     for block, indices in enumerate(blocks.values()):
-        alike: dict[int | None, list[int]] = {}
+        alike: dict[tuple[int | None, tuple[CoreAbility, ...]], list[int]] = {}
         for index in indices:
-            alike.setdefault(target.models[index].profile.feel_no_pain, []).append(index)
-        for feel_no_pain, some in alike.items():
+            profile = target.models[index].profile
+            alike.setdefault((profile.feel_no_pain, _limited(profile)), []).append(index)
+        for (feel_no_pain, limited), some in alike.items():
             some.sort(key=lambda index: (not target.models[index].is_wounded, target.models[index].remaining, index))
             first = target.models[some[0]]
             found.append(
@@ -138,9 +150,14 @@ def allocation_groups(target: TargetView) -> tuple[AllocationGroup, ...]:
                     is_wounded=first.is_wounded,
                     invulnerable_ranged=first.profile.invulnerable_ranged,
                     invulnerable_melee=first.profile.invulnerable_melee,
+                    limited=limited,
                 )
             )
     return tuple(found[index] for index in default_order(found))
+
+
+def _limited(profile: ModelProfile) -> tuple[CoreAbility, ...]:
+    return tuple(dict.fromkeys(each for each in profile.abilities if each.against))
 
 
 def default_order(groups: Sequence[AllocationGroup]) -> tuple[int, ...]:

@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from battlewright.core.decisions import UnitId, Violation
 from battlewright.core.rulebook import rule
-from battlewright.core.shapes import TOLERANCE, within
+from battlewright.core.shapes import within
 from battlewright.editions.eleventh.abilities.in_force import is_granted
+from battlewright.editions.eleventh.core_abilities import is_hidden_lone_operative
 from battlewright.editions.eleventh.datasheet import WeaponAbilityName, WeaponProfile
 from battlewright.editions.eleventh.engagement import engaged_matrix, engaged_units
 from battlewright.editions.eleventh.keywords import keywords_match, keywords_of_models
@@ -207,7 +208,7 @@ class Targeting:
             found.append(Violation("11e.core.04.02-ranged-targets", f'{text} {profile.range:g}"'))
         if shoots_indirectly(profile, self.kind):
             limit = lone_operative_reach(self.scene, self.state, foe)
-            if limit is not None and reach > limit + TOLERANCE:
+            if limit is not None and is_hidden_lone_operative(limit, reach):
                 text = f'{self._name(foe)} is a Lone Operative {reach:.2f}" from model {row}, more than {limit:g}"'
                 found.append(Violation("11e.24.24-lone-operative.no-indirect", text))
         elif not self.sees(row, foe):

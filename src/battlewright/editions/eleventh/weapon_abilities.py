@@ -11,7 +11,7 @@ from battlewright.core.dice import DiceExpression
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import within
 from battlewright.editions.eleventh.ability_text import WeaponAbility, WeaponAbilityName, fixed
-from battlewright.editions.eleventh.datasheet import WeaponProfile
+from battlewright.editions.eleventh.datasheet import WeaponProfile, weapons_with
 from battlewright.editions.eleventh.keywords import keywords_match
 
 __all__ = [
@@ -108,9 +108,9 @@ def find(abilities: Iterable[WeaponAbility], name: WeaponAbilityName) -> WeaponA
 
 
 @rule("11e.24.29-psychic.psychic-attack-name", "11e.core.22.03-psychic")
-def is_psychic_attack(weapon: WeaponProfile) -> bool:
-    """Whether attacks with the weapon are psychic attacks."""
-    return weapon.has(WeaponAbilityName.PSYCHIC)
+def is_psychic_attack(weapon: WeaponProfile, in_force: Iterable[WeaponAbility] = ()) -> bool:
+    """Whether attacks with the weapon are psychic attacks, by its profile or by an ability that is in force."""
+    return weapon.has(WeaponAbilityName.PSYCHIC) or find(in_force, WeaponAbilityName.PSYCHIC) is not None
 
 
 # --- additional attack dice: so many throws of an expression for each weapon -----------------------------------
@@ -204,4 +204,4 @@ def anti_threshold(ability: WeaponAbility | None, target: frozenset[str], usual:
 )
 def hazard_rolls(selected: Iterable[WeaponProfile]) -> int:
     """Hazard rolls that a unit makes after all its attacks: one for each HAZARDOUS weapon that was selected."""
-    return sum(weapon.has(WeaponAbilityName.HAZARDOUS) for weapon in selected)
+    return len(weapons_with(selected, WeaponAbilityName.HAZARDOUS))

@@ -34,6 +34,14 @@ class RosterFacts:
     has_advanced: bool = False
     has_disembarked: bool = False
 
+    def is_near_controlled(self, own: bool) -> bool:
+        """See the protocol; a question knows no objectives."""
+        return False
+
+    def has_friend_within(self, inches: float, needed: tuple[str, ...], barred: str) -> bool:
+        """See the protocol; a question knows no other units."""
+        return False
+
     @classmethod
     def of(cls, unit: Unit, *, charged: bool = False, stationary: bool = False) -> RosterFacts:
         """A unit as its list has it."""

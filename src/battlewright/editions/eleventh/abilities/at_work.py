@@ -8,19 +8,23 @@ from typing import Any
 
 from battlewright.attacks.description import RerollPermission, RerollWhich
 from battlewright.core.dice import Modifier
+from battlewright.core.rulebook import rule
 from battlewright.editions.eleventh.abilities.language import (
     Clause,
     Cover,
     Critical,
+    Ignore,
+    Ignored,
     Reroll,
     Roll,
     RollChange,
+    SnapHits,
     WeaponChange,
     WeaponGrant,
 )
 from battlewright.editions.eleventh.circumstances import AttackContext
 from battlewright.editions.eleventh.datasheet import WeaponProfile
-from battlewright.editions.eleventh.modifiers import Characteristic
+from battlewright.editions.eleventh.modifiers import Characteristic, ModifierKind
 
 __all__ = ["with_abilities"]
 
@@ -35,6 +39,15 @@ _CHANGES = {
 _MODIFIERS = {Roll.HIT: "hit_modifiers", Roll.WOUND: "wound_modifiers", Roll.SAVE: "save_modifiers"}
 _REROLLS = {Roll.HIT: "reroll_hits", Roll.WOUND: "reroll_wounds", Roll.DAMAGE: "reroll_damage"}
 _WIDTH = tuple(RerollWhich)
+
+
+@rule("11e.ds-abilities.nested-condition", "11e.ds-abilities.example-rerolls")
+def _widest(known: RerollPermission | None, which: RerollWhich, ability: str) -> RerollPermission:
+    """Of two re-rolls of one roll the wider: of a rule with a second, narrower condition the improved version, which
+    needs both."""
+    if known is not None and _WIDTH.index(which) <= _WIDTH.index(known.widest):
+        return known
+    return RerollPermission(which, ability)
 
 
 def with_abilities(context: AttackContext, profile: WeaponProfile, clauses: Iterable[Clause]) -> AttackContext:
@@ -64,11 +77,15 @@ def with_abilities(context: AttackContext, profile: WeaponProfile, clauses: Iter
                 found[name] = min(now(name), least)
             case Reroll(roll, which):
                 name = _REROLLS[roll]
-                known: RerollPermission | None = now(name)
-                if known is None or _WIDTH.index(which) > _WIDTH.index(known.widest):
-                    found[name] = RerollPermission(which, clause.ability)
+                found[name] = _widest(now(name), which, clause.ability)
             case WeaponGrant(abilities):
                 found["granted"] = (*now("granted"), *abilities)
+            case Ignore(Ignored.WEAPON):
+                found["ignores"] = now("ignores") | {ModifierKind.WEAPON}
+            case Ignore(what):
+                found["ignoring"] = now("ignoring") | {what.value}
+            case SnapHits(least):
+                found["snap_hits"] = min(now("snap_hits"), least)
             case Cover():
                 found["cover"] = now("cover") or not profile.melee
             case _:

@@ -6,10 +6,12 @@ data it stands for the target of an attack as often as for the unit itself.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from battlewright.core.shapes import within
 from battlewright.editions.eleventh.abilities.language import AllOf, AnyOf, Condition, NotUnderstood, Record, Test
 from battlewright.editions.eleventh.datasheet import WeaponProfile
 from battlewright.editions.eleventh.keywords import keywords_match
@@ -45,6 +47,12 @@ class Facts(Protocol):
     def is_near_objective(self) -> bool:
         """Whether it is within range of an objective."""
 
+    def is_near_controlled(self, own: bool) -> bool:
+        """Whether it is within range of an objective that its own player, or that player's opponent, controls."""
+
+    def has_friend_within(self, inches: float, needed: tuple[str, ...], barred: str) -> bool:
+        """Whether another friendly unit with all of these keywords, and not with the barred one, is so near."""
+
     @property
     def is_engaged(self) -> bool:
         """Whether it is engaged."""
@@ -76,6 +84,8 @@ class Situation:
         target: the unit that an attack is aimed at; None outside of attacks.
         weapon: the profile that attacks; None outside of attacks.
         toughness: T that the wound roll is made against; 0 outside of attacks.
+        closest: inches to the target where it is the closest eligible one of the attack; None where it is not, or
+            where nobody knows.
     """
 
     own: Facts
@@ -86,6 +96,7 @@ class Situation:
     weapon: WeaponProfile | None = None
     toughness: int = 0
     half_range: bool = False
+    closest: Callable[[], float | None] = lambda: None
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +138,15 @@ def _tests(condition: Condition) -> tuple[Test, ...]:
 
 def is_about_attack(condition: Condition) -> bool:
     """Whether only an attack can answer it."""
-    return any(_KINDS[test.kind].about_attack or _subject_of(test.value) == "target" for test in _tests(condition))
+    return any(_is_of_attack(test) for test in _tests(condition))
+
+
+def _is_of_attack(test: Test) -> bool:
+    return (
+        _KINDS[test.kind].about_attack
+        or _subject_of(test.value) == "target"
+        or (isinstance(test.value, _Near) and test.value.closest)
+    )
 
 
 def is_about_bearer(condition: Condition) -> bool:
@@ -136,7 +155,8 @@ def is_about_bearer(condition: Condition) -> bool:
 
 
 def _subject_of(value: Hashable) -> str:
-    return value if value in ("target", "own") else ""
+    said = value[0] if isinstance(value, tuple) and value else value
+    return said if said in ("target", "own") else ""
 
 
 # --- reading ---------------------------------------------------------------------------------------------------
@@ -225,6 +245,71 @@ def _subject(parameters: Record) -> str:
     raise NotUnderstood("does not say of whom")
 
 
+_CONTROLLED = {"your-army": "yours", "opponent": "theirs", "opponent-army": "theirs"}
+
+
+def _objective(parameters: Record) -> Hashable:
+    """Of whom it speaks and, where that is asked, whose the objective has to be, seen from the ability's player."""
+    said = dict(parameters)
+    controller = said.pop("controlled_by", None)
+    subject = _subject(said)
+    if controller is None:
+        return subject
+    if controller not in _CONTROLLED:
+        raise NotUnderstood(f"controlled by {controller}")
+    return subject, _CONTROLLED[controller]
+
+
+def _near_objective(value: Any, situation: Situation) -> bool:
+    if isinstance(value, str):
+        return _about(lambda unit: unit.is_near_objective)(value, situation)
+    subject, whose = value
+    if subject == "target":
+        return situation.target is not None and situation.target.is_near_controlled(whose == "theirs")
+    return situation.own.is_near_controlled(whose == "yours")
+
+
+@dataclass(frozen=True, slots=True)
+class _Near:
+    """What has to be near: the closest eligible target of the attack, or a friendly unit."""
+
+    inches: float
+    closest: bool = False
+    needed: tuple[str, ...] = ()
+    barred: str = ""
+
+
+def _near(parameters: Record) -> _Near:
+    kind, inches = parameters.get("target_type"), parameters.get("range", math.inf)
+    if not isinstance(inches, int | float) or isinstance(inches, bool):
+        raise NotUnderstood(f"range {inches}")
+    if kind == "closest-eligible":
+        _only(parameters, "target_type", "range")
+        return _Near(float(inches), closest=True)
+    _only(parameters, "target_type", "range", "keyword", "keywords", "exclude_keyword", "subject")
+    if parameters.get("subject", "unit") not in ("unit", "self") or math.isinf(inches):
+        raise NotUnderstood("of whom")
+    needed = [str(each) for each in parameters.get("keywords", ())]
+    if "keyword" in parameters:
+        needed.append(str(parameters["keyword"]))
+    if kind == "friendly-infantry":
+        needed.append("INFANTRY")
+    elif kind not in ("friendly", "friendly-keyword"):
+        raise NotUnderstood(f"{kind}")
+    if not needed:
+        raise NotUnderstood("of which keywords")
+    return _Near(
+        float(inches), False, tuple(each.upper() for each in needed), str(parameters.get("exclude_keyword", ""))
+    )
+
+
+def _is_near(value: _Near, situation: Situation) -> bool:
+    if not value.closest:
+        return situation.own.has_friend_within(value.inches, value.needed, value.barred)
+    inches = situation.closest()
+    return inches is not None and within(inches, value.inches)
+
+
 def _about(ask: Callable[[Facts], bool]) -> Callable[[str, Situation], bool]:
     def judge(subject: str, situation: Situation) -> bool:
         facts = situation.target if subject == "target" else situation.own
@@ -307,7 +392,8 @@ _KINDS: Mapping[str, _Kind] = {
     "is-battle-shocked": _Kind(_subject, _about(lambda unit: unit.is_battle_shocked)),
     "unit-below-starting-strength": _Kind(_subject, _about(lambda unit: unit.is_below_starting_strength)),
     "unit-below-half-strength": _Kind(_subject, _about(lambda unit: unit.is_below_half_strength)),
-    "within-range-of-objective": _Kind(_subject, _about(lambda unit: unit.is_near_objective)),
+    "within-range-of-objective": _Kind(_objective, _near_objective),
+    "unit-within-range-of": _Kind(_near, _is_near, about_bearer=True),
 }
 """Every kind of condition that is understood.
 

@@ -17,6 +17,8 @@ from battlewright.editions.eleventh.abilities.language import (
     Cover,
     Critical,
     Effect,
+    Ignore,
+    Ignored,
     ModelChange,
     NotUnderstood,
     Permission,
@@ -25,6 +27,7 @@ from battlewright.editions.eleventh.abilities.language import (
     Reroll,
     Roll,
     RollChange,
+    SnapHits,
     WeaponChange,
     WeaponGrant,
     Whose,
@@ -32,6 +35,7 @@ from battlewright.editions.eleventh.abilities.language import (
 from battlewright.editions.eleventh.ability_text import (
     CoreAbility,
     CoreAbilityName,
+    Harm,
     WeaponAbility,
     WeaponAbilityName,
     parse_core_ability,
@@ -119,7 +123,9 @@ def is_of_attack(effect: Effect) -> bool:
     """Whether the effect is one on an attack, so that its conditions may ask about that attack."""
     if isinstance(effect, RollChange | Reroll):
         return effect.roll not in (Roll.CHARGE, Roll.ADVANCE)
-    return isinstance(effect, Critical | WeaponGrant | WeaponChange | Cover)
+    if isinstance(effect, Ignore):
+        return effect.what not in (Ignored.PROFILE, Ignored.CHARGE, Ignored.ADVANCE)
+    return isinstance(effect, Critical | WeaponGrant | WeaponChange | Cover | SnapHits)
 
 
 def is_of_defence(effect: Effect, whose: Whose) -> bool:
@@ -184,6 +190,18 @@ def _roll_modifier(modifier: Record, whose: Whose, ability: str) -> Found:
         _reaching(whose, *_ATTACKING)
         roll = _roll(modifier, Roll.HIT, Roll.WOUND)
         return [(Critical(roll, _whole(modifier, key, 2, 6), _melee(modifier)), whose)]
+    if operation == "ignore-modifiers":
+        return _ignoring(modifier, whose)
+    if operation == "ignore-engagement-penalty":
+        _only(modifier, "operation", "roll")
+        _roll(modifier, Roll.HIT)
+        _reaching(whose, *_ATTACKING)
+        return [(Ignore(Ignored.CLOSE_QUARTERS, melee=False), whose)]
+    if operation == "set" and modifier.get("context") == "overwatch":
+        _only(modifier, "operation", "roll", "value", "context")
+        _roll(modifier, Roll.HIT)
+        _reaching(whose, Whose.BEARER, Whose.UNIT)
+        return [(SnapHits(_whole(modifier, low=2, high=5)), whose)]
     if operation not in ("add", "subtract"):
         raise NotUnderstood(f"operation {operation}")
     _only(modifier, "operation", "roll", "value", "incoming", *_TYPES)
@@ -193,6 +211,44 @@ def _roll_modifier(modifier: Record, whose: Whose, ability: str) -> Found:
         _reaching(whose, Whose.UNIT)
         whose = Whose.AGAINST
     return [(RollChange(roll, amount, _melee(modifier)), _whose_roll(roll, amount, whose))]
+
+
+_IGNORED = {
+    "hit": (Ignored.HIT,),
+    "wound": (Ignored.WOUND,),
+    "charge": (Ignored.CHARGE,),
+    "advance": (Ignored.ADVANCE,),
+    "all": (Ignored.HIT, Ignored.WOUND, Ignored.CHARGE, Ignored.ADVANCE),
+    "any": (Ignored.HIT, Ignored.WOUND, Ignored.CHARGE, Ignored.ADVANCE),
+    "BS, WS, Hit and Wound": (Ignored.SKILL, Ignored.HIT, Ignored.WOUND),
+}
+
+
+def _ignoring(modifier: Record, whose: Whose) -> Found:
+    """RULING: 11e.ds-ignore-modifiers.scope an encoding of "all" rolls means those rolls and no characteristics."""
+    _only(modifier, "operation", "roll", *_TYPES)
+    _reaching(whose, *_ATTACKING)
+    what, melee = _IGNORED.get(str(modifier.get("roll"))), _melee(modifier)
+    if what is None:
+        raise NotUnderstood(f"ignores modifiers of {modifier.get('roll')}")
+    return [(Ignore(each, melee), whose) for each in what]
+
+
+def _modifier_immunity(modifier: Record, whose: Whose, ability: str) -> Found:
+    _only(modifier, "scope")
+    if modifier.get("scope") != "characteristics":
+        raise NotUnderstood(f"scope {modifier.get('scope')}")
+    _reaching(whose, Whose.BEARER, Whose.UNIT)
+    return [(Ignore(Ignored.WEAPON), whose), (Ignore(Ignored.PROFILE), whose)]
+
+
+def _bs_modifier(modifier: Record, whose: Whose, ability: str) -> Found:
+    if modifier.get("operation") == "ignore-modifiers":
+        _only(modifier, "operation")
+        _reaching(whose, *_ATTACKING)
+        return [(Ignore(Ignored.SKILL, melee=False), whose)]
+    operation = {"improve": "add", "worsen": "subtract"}.get(str(modifier.get("operation")), modifier.get("operation"))
+    return _stat_modifier({**modifier, "operation": operation, "stat": "BS"}, whose, ability)
 
 
 def _whose_roll(roll: Roll, amount: int, whose: Whose) -> Whose:
@@ -324,9 +380,20 @@ def _named_core(name: CoreAbilityName) -> Callable[[Record, Whose, str], Found]:
 
 
 def _feel_no_pain(modifier: Record, whose: Whose, ability: str) -> Found:
-    _only(modifier, "threshold")
+    _only(modifier, "threshold", "scope", "against_attack_type")
     threshold = _whole(modifier, "threshold", 2, 6)
-    return [(_granting(CoreAbility(CoreAbilityName.FEEL_NO_PAIN, threshold=threshold), whose), whose)]
+    limit = modifier.get("scope", modifier.get("against_attack_type"))
+    if limit is not None and limit not in _HARMS:
+        raise NotUnderstood(f"against {limit}")
+    against = _HARMS[limit] if limit is not None else ()
+    return [(_granting(CoreAbility(CoreAbilityName.FEEL_NO_PAIN, threshold=threshold, against=against), whose), whose)]
+
+
+_HARMS = {
+    "psychic": (Harm.PSYCHIC,),
+    "mortal": (Harm.MORTAL,),
+    "psychic-and-mortal": (Harm.PSYCHIC, Harm.MORTAL),
+}
 
 
 def _invulnerable_save(modifier: Record, whose: Whose, ability: str) -> Found:
@@ -344,14 +411,19 @@ _OPERATIONS = {"add": Operation.ADD, "subtract": Operation.SUBTRACT, "set": Oper
 
 
 def _stat_modifier(modifier: Record, whose: Whose, ability: str) -> Found:
-    _only(modifier, "stat", "operation", "value", *_TYPES)
+    _only(modifier, "stat", "operation", "value", "incoming", *_TYPES)
     which = _LABELS.get(str(modifier.get("stat")).upper())
     if which is None:
         raise NotUnderstood(f"characteristic {modifier.get('stat')}")
     change = _change(which, str(modifier.get("operation")), modifier, ability)
     melee = _melee(modifier)
+    if modifier.get("incoming"):
+        _reaching(whose, Whose.BEARER, Whose.UNIT)
+        if which not in _WEAPON:
+            raise NotUnderstood(f"{which} of incoming attacks")
+        whose = Whose.AGAINST
     if which in _WEAPON:
-        if change.operation is Operation.SET:
+        if change.operation is Operation.SET and (whose is not Whose.AGAINST or which is not Characteristic.D):
             raise NotUnderstood(f"sets {which}")
         if is_harmful(which, change, 10 if which is not Characteristic.AP else -3) is (whose in _ATTACKING):
             raise NotUnderstood("whose attacks it means")
@@ -377,7 +449,7 @@ def _change(which: Characteristic, operation: str, modifier: Record, ability: st
     if which is Characteristic.AP:
         if value >= 0:
             raise NotUnderstood(f"{operation} {value} to AP")
-        return (improve if operation == "add" else worsen)(which, -value, ability)
+        return signed(which, -value if operation == "add" else value, ability)
     return signed(which, value if operation == "add" else -value, ability)
 
 
@@ -405,7 +477,7 @@ def _leadership(modifier: Record, whose: Whose, ability: str) -> Found:
 
 def _damage_reduction(modifier: Record, whose: Whose, ability: str) -> Found:
     key = "reduction" if "reduction" in modifier else "amount"
-    _only(modifier, key)
+    _only(modifier, key, "incoming")
     _reaching(whose, Whose.BEARER, Whose.UNIT)
     if modifier.get(key) == "half":
         change = Change(Operation.DIVIDE, 2, ability)
@@ -426,6 +498,7 @@ def _attack_restriction(modifier: Record, whose: Whose, ability: str) -> Found:
 _READERS: Mapping[str, Callable[[Record, Whose, str], Found]] = {
     "ability-grant": _ability_grant,
     "attack-restriction": _attack_restriction,
+    "bs-modifier": _bs_modifier,
     "charge-roll-modifier": _charge_roll,
     "damage-reduction": _damage_reduction,
     "deep-strike": _named_core(CoreAbilityName.DEEP_STRIKE),
@@ -439,6 +512,7 @@ _READERS: Mapping[str, Callable[[Record, Whose, str], Found]] = {
     "invulnerable-save": _invulnerable_save,
     "keyword-grant": _keyword_grant,
     "leadership-modifier": _leadership,
+    "modifier-immunity": _modifier_immunity,
     "objective-control-modifier": _objective_control,
     "re-roll": _re_roll,
     "roll-modifier": _roll_modifier,

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 
+from battlewright.core.decisions import Side, opponent
 from battlewright.core.dice import Modifier
 from battlewright.core.roster import Role
 from battlewright.core.rulebook import rule
@@ -20,6 +21,7 @@ from battlewright.editions.eleventh.abilities.language import (
     Clause,
     CombatReach,
     Effect,
+    Ignore,
     ModelChange,
     Permission,
     Permit,
@@ -29,14 +31,20 @@ from battlewright.editions.eleventh.abilities.language import (
     WeaponGrant,
     Whose,
 )
-from battlewright.editions.eleventh.abilities.sources import Source, changed_number, changed_profile, topic_of
+from battlewright.editions.eleventh.abilities.sources import (
+    Source,
+    changed_number,
+    changed_profile,
+    printed_number,
+    topic_of,
+)
 from battlewright.editions.eleventh.ability_text import WeaponAbilityName
 from battlewright.editions.eleventh.circumstances import AttackContext
 from battlewright.editions.eleventh.datasheet import ModelProfile, WeaponProfile
 from battlewright.editions.eleventh.engagement import is_engaged
-from battlewright.editions.eleventh.keywords import keywords_of_models
+from battlewright.editions.eleventh.keywords import keywords_match, keywords_of_models
 from battlewright.editions.eleventh.measuring import unit_distance
-from battlewright.editions.eleventh.modifiers import Characteristic
+from battlewright.editions.eleventh.modifiers import Characteristic, is_harmful, without_harmful
 from battlewright.editions.eleventh.scene import Scene, living, standing
 from battlewright.editions.eleventh.state import EleventhState, MoveKind, Phase
 
@@ -103,6 +111,29 @@ class BattleFacts:
         first = self._mine.models[0]
         near = ranges_of(self._scene, self._state, self._unit)
         return any(bool(near[row - first].any()) for row in standing(self._state, self._unit))
+
+    def is_near_controlled(self, own: bool) -> bool:
+        """See the protocol."""
+        from battlewright.editions.eleventh.in_range import objectives_in_range  # it asks for OC in force
+
+        side = self._mine.side if own else opponent(Side(self._mine.side))
+        near = objectives_in_range(self._scene, self._state, self._unit)
+        return any(self._state.control[objective] == side for objective in near)
+
+    def has_friend_within(self, inches: float, needed: tuple[str, ...], barred: str) -> bool:
+        """See the protocol."""
+        scene, state = self._scene, self._state
+        if not standing(state, self._unit):
+            return False
+        for other in scene.units_of(Side(self._mine.side)):
+            if other.index == self._unit or not standing(state, other.index):
+                continue
+            words = keywords_of_models(scene.models[row].profile.keywords for row in living(state, other.index))
+            if not all(keywords_match(each, words) for each in needed) or (barred and keywords_match(barred, words)):
+                continue
+            if within(unit_distance(scene, state, self._unit, other.index), inches):
+                return True
+        return False
 
     @cached_property
     def is_engaged(self) -> bool:
@@ -214,11 +245,13 @@ def attack_context(
     profile: WeaponProfile,
     target: int,
     toughness: Callable[[], int],
+    closest: Callable[[], float | None] = lambda: None,
 ) -> AttackContext:
     """The circumstances of a model's attacks with all that abilities of either side do to them.
 
     Args:
         toughness: of the target, asked only where there is something to ask for.
+        closest: inches to the target if it is the closest eligible one.
     """
     unit = int(scene.models[row].unit)
     if not _concerns(scene, state, unit, "attack") and not _concerns(scene, state, target, "defence"):
@@ -234,6 +267,7 @@ def attack_context(
             weapon=profile,
             toughness=toughness(),
             half_range=context.half_range,
+            closest=closest,
         )
 
     clauses = [
@@ -273,7 +307,26 @@ def profile_in_force(scene: Scene, state: EleventhState, row: int) -> ModelProfi
         for source in _at_work(scene, state, unit, "profile", lambda: situation(scene, state, unit))
         if source.clause.whose is not Whose.BEARER or row in source.rows
     )
+    if effects and _is_immune(scene, state, row):
+        effects = tuple(each for each in effects if not _harms(model.profile, each))
     return changed_profile(model.profile, effects) if effects else model.profile
+
+
+def _harms(profile: ModelProfile, effect: Effect) -> bool:
+    """Whether a change makes a characteristic of the model worse."""
+    return isinstance(effect, ModelChange) and is_harmful(
+        effect.characteristic, effect.change, printed_number(profile, effect.characteristic)
+    )
+
+
+@rule("11e.ds-ignore-modifiers.all-or-some", "11e.ds-ignore-modifiers.example-move")
+def _is_immune(scene: Scene, state: EleventhState, row: int) -> bool:
+    """Whether modifiers of the model's characteristics may be ignored; those that harm it then are."""
+    unit = int(scene.models[row].unit)
+    if not _concerns(scene, state, unit, "immunity"):
+        return False
+    found = _at_work(scene, state, unit, "immunity", lambda: situation(scene, state, unit))
+    return any(source.clause.whose is not Whose.BEARER or row in source.rows for source in found)
 
 
 def characteristic_in_force(
@@ -289,6 +342,8 @@ def characteristic_in_force(
         if isinstance(source.clause.effect, ModelChange)
         and (source.clause.whose is not Whose.BEARER or row in source.rows)
     ]
+    if changes and _is_immune(scene, state, row):
+        changes = list(without_harmful(which, printed, changes))
     return changed_number(which, printed, changes) if changes else printed
 
 
@@ -296,11 +351,13 @@ def roll_modifiers(scene: Scene, state: EleventhState, unit: int, roll: Roll) ->
     """The modifiers of a unit's charge or advance roll by abilities."""
     if not _concerns(scene, state, unit, "unit"):
         return ()
-    return tuple(
-        Modifier(source.clause.ability, source.clause.effect.amount)
-        for source in _at_work(scene, state, unit, "unit", lambda: situation(scene, state, unit))
-        if isinstance(source.clause.effect, RollChange) and source.clause.effect.roll is roll
-    )
+    found, ignores = [], False
+    for source in _at_work(scene, state, unit, "unit", lambda: situation(scene, state, unit)):
+        effect = source.clause.effect
+        if isinstance(effect, RollChange) and effect.roll is roll:
+            found.append(Modifier(source.clause.ability, effect.amount))
+        ignores = ignores or (isinstance(effect, Ignore) and effect.what.value == roll.value)
+    return tuple(each for each in found if each.amount > 0 or not ignores)
 
 
 def re_roll_by_ability(scene: Scene, state: EleventhState, unit: int, roll: Roll) -> str | None:

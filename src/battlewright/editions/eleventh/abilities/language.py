@@ -29,6 +29,8 @@ __all__ = [
     "Critical",
     "Effect",
     "FightOnDeath",
+    "Ignore",
+    "Ignored",
     "ModelChange",
     "Moment",
     "NotUnderstood",
@@ -40,6 +42,7 @@ __all__ = [
     "Restore",
     "Roll",
     "RollChange",
+    "SnapHits",
     "Surge",
     "Test",
     "Timing",
@@ -152,6 +155,38 @@ class Reroll:
     melee: bool | None = None
 
 
+class Ignored(StrEnum):
+    """What the modifiers are of that an ability lets a unit ignore."""
+
+    HIT = "hit"
+    WOUND = "wound"
+    SKILL = "skill"
+    """BS and WS."""
+    CLOSE_QUARTERS = "close-quarters"
+    """The penalty for shooting while engaged (10.06)."""
+    WEAPON = "weapon"
+    """Every characteristic of weapons."""
+    PROFILE = "profile"
+    """Every characteristic of models."""
+    CHARGE = "charge"
+    ADVANCE = "advance"
+
+
+@dataclass(frozen=True, slots=True)
+class Ignore:
+    """Leave to ignore modifiers: all of them or only some, so that harmful ones are."""
+
+    what: Ignored
+    melee: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SnapHits:
+    """The lowest unmodified hit roll that hits in snap shooting."""
+
+    least: int
+
+
 @dataclass(frozen=True, slots=True)
 class WeaponGrant:
     """Weapon abilities for attacks."""
@@ -256,6 +291,8 @@ Effect: TypeAlias = (
     RollChange
     | Critical
     | Reroll
+    | Ignore
+    | SnapHits
     | WeaponGrant
     | WeaponChange
     | ModelChange

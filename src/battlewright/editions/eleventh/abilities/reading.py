@@ -29,7 +29,7 @@ from battlewright.editions.eleventh.abilities.language import (
     Whose,
 )
 from battlewright.editions.eleventh.abilities.timing import ARMY, is_always_at_work, keywords_asked, read_timing, suits
-from battlewright.editions.eleventh.ability_text import parse_core_ability
+from battlewright.editions.eleventh.ability_text import CoreAbility, parse_ability
 from battlewright.editions.eleventh.modifiers import Characteristic
 
 __all__ = ["is_core", "read_ability", "read_encoding"]
@@ -62,10 +62,9 @@ def _read(name: str, source: AbilitySource, text: str) -> Reading:
 def is_core(name: str) -> bool:
     """Whether it is the name of a core ability, number included."""
     try:
-        parse_core_ability(name)
+        return isinstance(parse_ability(name), CoreAbility)
     except ProfileError:
         return False
-    return True
 
 
 def read_encoding(name: str, source: AbilitySource, record: Record) -> Reading:
@@ -187,7 +186,11 @@ class _Reader:
             self.clauses.append(Clause(self._name, charged, Whose.AGAINST, None, conditions))
             return
         whose = self._whose(str(node.get("target")), reach)
-        modifier = node.get("modifier") or {}
+        modifier = dict(node.get("modifier") or {})
+        if modifier.pop("applies_when", None) is not None:
+            if (node.get("modifier") or {})["applies_when"] != "attacker-strength-greater-than-target-toughness":
+                raise NotUnderstood("effect roll-modifier: when it applies")
+            conditions = (*conditions, Test(_STRONGER, ("greater-than", "S")))
         compares = any(isinstance(each, Test) and each.kind == _STRONGER for each in conditions)
         if compares and whose is Whose.UNIT and (modifier.get("operation"), modifier.get("roll")) == _WORSE_WOUNDS:
             # RULING: 11e.ds-modifier-basics.notation a worse wound roll where S is compared with T is the attacker's.

@@ -15,6 +15,8 @@ from battlewright.editions.eleventh.abilities.language import (
     CoreGrant,
     Effect,
     FightOnDeath,
+    Ignore,
+    Ignored,
     ModelChange,
     Reading,
     Restore,
@@ -34,6 +36,7 @@ __all__ = [
     "borne_by",
     "changed_number",
     "changed_profile",
+    "printed_number",
     "topic_of",
     "with_own_abilities",
     "works_in",
@@ -72,7 +75,8 @@ class TimedSource:
 
 
 def topic_of(clause: Clause) -> str:
-    """What a hook asks for: ``"attack"``, ``"defence"``, ``"profile"``, ``"unit"``, ``"moment"``; or M, OC, Ld."""
+    """What a hook asks for: ``"attack"``, ``"defence"``, ``"profile"``, ``"unit"``, ``"moment"``,
+    ``"immunity"``; or M, OC, Ld."""
     effect = clause.effect
     if isinstance(effect, Restore | FightOnDeath | Surge):
         return "moment"
@@ -82,6 +86,8 @@ def topic_of(clause: Clause) -> str:
         return "attack"
     if isinstance(effect, ModelChange) and effect.characteristic in _APART:
         return str(effect.characteristic)
+    if isinstance(effect, Ignore) and effect.what is Ignored.PROFILE:
+        return "immunity"
     return "profile" if isinstance(effect, ModelChange | CoreGrant) else "unit"
 
 
@@ -236,6 +242,12 @@ _FIELDS = {
     Characteristic.LD: "leadership",
     Characteristic.OC: "objective_control",
 }
+
+
+def printed_number(profile: ModelProfile, which: Characteristic) -> int:
+    """A characteristic of a model that may be changed while it stands; 7 for a save that it does not have."""
+    found: int | None = getattr(profile, _FIELDS[which])
+    return 7 if found is None else found
 
 
 def changed_number(which: Characteristic, printed: int | None, changes: Iterable[Change]) -> int | None:
