@@ -70,7 +70,7 @@ export class Battle {
 
   constructor(
     readonly id: string,
-    private readonly token: string,
+    readonly seatToken: string,
   ) {}
 
   readonly field = $derived<Battlefield | null>(this.scene ? fieldOf(this.scene.battlefield) : null);
@@ -91,7 +91,7 @@ export class Battle {
   open(): void {
     this.closed = false;
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-    const address = `${scheme}//${location.host}/ws/${encodeURIComponent(this.id)}?seat=${encodeURIComponent(this.token)}`;
+    const address = `${scheme}//${location.host}/ws/${encodeURIComponent(this.id)}?seat=${encodeURIComponent(this.seatToken)}`;
     const socket = new WebSocket(address);
     this.socket = socket;
     socket.onopen = () => {

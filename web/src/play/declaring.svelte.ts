@@ -1,0 +1,194 @@
+/** Attacks that are being declared: every weapon with its target, and what that would do. */
+
+import type { Answered, Decision, Fault, OddsOfTarget } from "../lib/messages";
+import type { Answer, Battle } from "./battle.svelte";
+import { declareOf, type DeclareSpace, type Use } from "./choices";
+
+/** Uses that differ only in who makes them. */
+export interface UseGroup {
+  key: string;
+  name: string;
+  attacks: string;
+  uses: number[];
+  targets: string[];
+}
+
+export class Declaring {
+  readonly space: DeclareSpace;
+  readonly groups: UseGroup[];
+  /** For each use the unit it is aimed at; null holds its fire. */
+  aimed = $state.raw<readonly (string | null)[]>([]);
+  faults = $state.raw<Fault[]>([]);
+  checked = $state(false);
+  odds = $state.raw<OddsOfTarget[]>([]);
+  /** The enemy unit that is looked at: what is seen of it, how far it is. */
+  looked = $state<string | null>(null);
+  sight = $state.raw<Answered["sight"]>(null);
+  range = $state<number | null>(null);
+
+  private asking = false;
+  private again = false;
+
+  constructor(
+    private readonly battle: Battle,
+    readonly decision: Decision,
+  ) {
+    const space = declareOf(decision);
+    if (!space) throw new Error("no attacks are asked for");
+    this.space = space;
+    const found = new Map<string, UseGroup>();
+    space.uses.forEach((use, i) => {
+      const key = `${use.name}|${use.attacks}|${battle.models[use.model]?.name ?? ""}`;
+      const group = found.get(key);
+      if (group) {
+        group.uses.push(i);
+        for (const target of use.targets) if (!group.targets.includes(target)) group.targets.push(target);
+      } else found.set(key, { key, name: use.name, attacks: use.attacks, uses: [i], targets: [...use.targets] });
+    });
+    this.groups = [...found.values()];
+    this.aimed = space.uses.map(() => null);
+    void this.suggest();
+  }
+
+  readonly targets = $derived([...new Set(this.uses().flatMap((use) => use.targets))]);
+  readonly chosen = $derived([...new Set(this.aimed.filter((target) => target !== null))]);
+
+  private uses(): Use[] {
+    return this.space.uses;
+  }
+
+  use(index: number): Use {
+    return this.space.uses[index]!;
+  }
+
+  /** Where a group aims, when all of it aims at one unit; `undefined` when it is split. */
+  targetOf(group: UseGroup): string | null | undefined {
+    const first = this.aimed[group.uses[0]!] ?? null;
+    return group.uses.every((i) => (this.aimed[i] ?? null) === first || !this.canAim(i, first)) ? first : undefined;
+  }
+
+  private canAim(index: number, target: string | null): boolean {
+    return target === null || this.use(index).targets.includes(target);
+  }
+
+  aimGroup(group: UseGroup, target: string | null): void {
+    this.aim(group.uses, target);
+  }
+
+  aimOne(index: number, target: string | null): void {
+    this.aim([index], target);
+  }
+
+  /** Aim at a unit with everything that can: with what is in use now, or else with what would be suggested. */
+  aimAll(target: string): void {
+    const inUse = this.space.uses.flatMap((_, i) => (this.aimed[i] === null ? [] : [i]));
+    const every = this.space.uses.map((_, i) => i);
+    this.aim(inUse.some((i) => this.canAim(i, target)) ? inUse : every, target);
+  }
+
+  private aim(indices: readonly number[], target: string | null): void {
+    const next = [...this.aimed];
+    for (const i of indices) {
+      if (!this.canAim(i, target)) continue;
+      next[i] = target;
+      if (target === null) continue;
+      // one profile of a weapon at a time
+      const { model, weapon } = this.use(i);
+      this.space.uses.forEach((other, j) => {
+        if (j !== i && other.model === model && other.weapon === weapon) next[j] = null;
+      });
+    }
+    this.set(next);
+  }
+
+  none(): void {
+    this.set(this.space.uses.map(() => null));
+  }
+
+  async suggest(): Promise<void> {
+    const answer = await this.battle.suggestion();
+    if (answer?.kind !== "declare") return;
+    this.set(
+      this.space.uses.map(
+        (use) =>
+          answer.attacks.find(
+            (attack) => attack.model === use.model && attack.weapon === use.weapon && attack.profile === use.profile,
+          )?.target ?? null,
+      ),
+    );
+  }
+
+  private set(aimed: readonly (string | null)[]): void {
+    this.aimed = aimed;
+    void this.check();
+  }
+
+  answer(): Extract<Answer, { kind: "declare" }> {
+    const attacks = this.space.uses.flatMap((use, i) => {
+      const target = this.aimed[i];
+      return target ? [{ model: use.model, weapon: use.weapon, profile: use.profile, target, count: null }] : [];
+    });
+    return { kind: "declare", attacks };
+  }
+
+  private async check(): Promise<void> {
+    this.checked = false;
+    if (this.asking) {
+      this.again = true;
+      return;
+    }
+    this.asking = true;
+    try {
+      const answer = this.answer();
+      const faults = await this.battle.check(answer);
+      const odds = faults.length || !answer.attacks.length ? [] : ((await this.battle.ask({ kind: "odds", answer })).odds ?? []);
+      if (!this.again) {
+        this.faults = faults;
+        this.odds = odds;
+        this.checked = true;
+      }
+    } catch {
+      this.odds = [];
+    } finally {
+      this.asking = false;
+      if (this.again) {
+        this.again = false;
+        void this.check();
+      }
+    }
+  }
+
+  /** Look at an enemy unit: sight lines and range. */
+  async look(target: string | null): Promise<void> {
+    if (target === this.looked) return;
+    this.looked = target;
+    this.sight = null;
+    this.range = null;
+    if (!target) return;
+    const { sight, range } = await lookAt(this.battle, this.space.unit, target);
+    if (this.looked !== target) return;
+    this.sight = sight;
+    this.range = range;
+  }
+
+  confirm(): void {
+    this.battle.answer(this.answer());
+  }
+}
+
+/** What a unit sees of another and how far it is, as far as the server tells. */
+export async function lookAt(
+  battle: Battle,
+  unit: string,
+  target: string,
+): Promise<{ sight: Answered["sight"]; range: number | null }> {
+  try {
+    const [sight, range] = await Promise.all([
+      battle.ask({ kind: "sight", unit, target }),
+      battle.ask({ kind: "range", unit, target }),
+    ]);
+    return { sight: sight.sight, range: range.range };
+  } catch {
+    return { sight: null, range: null };
+  }
+}
