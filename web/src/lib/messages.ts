@@ -38,6 +38,7 @@ export interface Protocol {
   BattleForm?: BattleForm;
   BattleMade?: BattleMade;
   BundledArmy?: BundledArmy;
+  ChapterInfo?: ChapterInfo;
   Check?: Check;
   Checked?: Checked;
   ClientMessage?: ClientMessage;
@@ -48,14 +49,17 @@ export interface Protocol {
   Ended?: Ended;
   EventItem?: EventItem;
   Events?: Events;
+  ExplainedStage?: ExplainedStage;
   Fault?: Fault;
   FaultTold?: FaultTold;
+  FilmLine?: FilmLine;
   FrameOfFilm?: FrameOfFilm;
   GiveAnswer?: GiveAnswer;
   Health?: Health;
   Hello?: Hello;
   JoinMade?: JoinMade;
   KeyInfo?: KeyInfo;
+  LayoutInfo?: LayoutInfo;
   LogLine?: LogLine;
   MissionInfo?: MissionInfo;
   ModelCard?: ModelCard;
@@ -79,7 +83,10 @@ export interface Protocol {
   ReplayTold?: ReplayTold;
   Rewind?: Rewind;
   Rewound?: Rewound;
+  RuleLine?: RuleLine;
   RuleTold?: RuleTold;
+  RulesFound?: RulesFound;
+  RulesOfEdition?: RulesOfEdition;
   Scene?: Scene;
   SeatState?: SeatState;
   ServerMessage?: ServerMessage;
@@ -383,6 +390,19 @@ export interface BundledArmy {
   faction: string;
   points: number;
   units: number;
+  models: number;
+}
+/**
+ * A chapter of the rulebook, and how many of its entries the code enforces.
+ */
+export interface ChapterInfo {
+  id: string;
+  title: string;
+  where: string;
+  edition: string;
+  book: string;
+  entries: number;
+  covered: number;
 }
 /**
  * Whether an answer to the present decision would be accepted; nothing happens.
@@ -481,7 +501,7 @@ export interface Decision {
   };
 }
 /**
- * Everything that the lobby needs to know of an edition.
+ * Everything that the lobby needs to know of an edition; ``player`` is its best computer player.
  */
 export interface EditionInfo {
   id: string;
@@ -489,23 +509,35 @@ export interface EditionInfo {
   missions: MissionInfo[];
   options: SwitchInfo[];
   armies: BundledArmy[];
+  player: string;
 }
 /**
  * A mission and the layouts it is played on, the default first.
  */
 export interface MissionInfo {
   name: string;
-  layouts: string[];
+  title: string;
+  layouts: LayoutInfo[];
 }
 /**
- * An option: its values (the default first), what it decides, its rule.
+ * A layout: its name, and how to show it.
+ */
+export interface LayoutInfo {
+  name: string;
+  title: string;
+}
+/**
+ * An option of the rulebook: its values (the default first), what it decides, the id of its rule.
+ *
+ * ``name`` is None for an option that no switch of the program stands for: players may still agree on it.
  */
 export interface SwitchInfo {
-  name: string;
-  values: string[];
-  default: string;
+  name: string | null;
+  values: unknown[];
+  default: unknown;
   text: string;
-  rule: string;
+  id: string;
+  note: string;
 }
 /**
  * The battle is over; the seed is revealed.
@@ -564,6 +596,18 @@ export interface Events {
   items: EventItem[];
 }
 /**
+ * A stage of an attack: expected numbers, what its dice mean, its rules.
+ */
+export interface ExplainedStage {
+  volley: string;
+  name: string;
+  rolled: number;
+  passed: number;
+  critical: number;
+  says: string[];
+  rules: string[];
+}
+/**
  * Something could not be done; the connection stays open unless it is closed right after.
  */
 export interface FaultTold {
@@ -572,13 +616,23 @@ export interface FaultTold {
   text: string;
 }
 /**
+ * A line of the log: ``t`` text, ``l`` level, ``s`` whose doing, ``h`` whether a heading, ``r`` rules.
+ */
+export interface FilmLine {
+  t: string;
+  l: "brief" | "rolls" | "full";
+  s: (0 | 1) | null;
+  h: boolean;
+  r: string[];
+}
+/**
  * The battle after an answer; the first is the battle before any.
  *
- * ``changed`` holds, for each model that moved, lost wounds, came or went: row, x, y, z, facing (thousandths),
+ * ``set`` holds, for each model that moved, lost wounds, came or went: row, x, y, z, facing (thousandths),
  * wounds, and 1 if it stands on the table. ``lines`` are those of the log since the frame before.
  */
 export interface FrameOfFilm {
-  number: number;
+  n: number;
   side: (0 | 1) | null;
   choice: string;
   round: number;
@@ -589,10 +643,13 @@ export interface FrameOfFilm {
    * @maxItems 2
    */
   vp: [number, number];
-  changed: number[][];
-  lines: {
-    [k: string]: unknown;
-  }[];
+  set: number[][];
+  lines: FilmLine[];
+  ways: unknown[];
+  shots: [string, string][];
+  held: {
+    [k: string]: (0 | 1) | null;
+  };
 }
 /**
  * That the server is there, and how much it holds.
@@ -613,11 +670,13 @@ export interface JoinMade {
   token: string;
 }
 /**
- * A setting of a question of odds and what it means.
+ * A setting of a question of odds: what it means, and what may stand for it.
  */
 export interface KeyInfo {
   key: string;
   text: string;
+  kind: "modifier" | "number" | "choice" | "text" | "flag";
+  values: string[];
 }
 /**
  * One model. ``row`` is its number in every message; ``height`` is in inches.
@@ -656,27 +715,34 @@ export interface ProfileCard {
 }
 /**
  * A question of odds, with the names of ``battlewright odds``.
+ *
+ * ``army`` and ``against_army`` name a list that was read before, or a bundled army, in which the unit stands.
  */
 export interface OddsForm {
   edition?: string;
   attack?: string | null;
   unit?: string | null;
+  army?: string | null;
   weapon?: string | null;
   target?: string | null;
   against?: string | null;
+  against_army?: string | null;
   models?: number | null;
   target_models?: number | null;
   settings?: {
-    [k: string]: string;
+    [k: string]: boolean | number | string;
   };
+  sample?: number | null;
+  seed?: number;
 }
 /**
- * The answer, as ``battlewright odds --json`` prints it.
+ * The answer, as ``battlewright odds explain --json`` prints it, with the quartiles of both distributions.
  */
 export interface OddsTold {
   edition: string;
   attack: string;
   target: string;
+  settings: string;
   damage: {
     [k: string]: number;
   };
@@ -686,11 +752,33 @@ export interface OddsTold {
   mean_damage: number;
   mean_slain: number;
   p_destroyed: number;
-  stages: {
-    [k: string]: unknown;
-  }[];
+  effects: {
+    [k: string]: {
+      [k: string]: number;
+    };
+  };
+  choices: {
+    [k: string]: string;
+  };
+  trials: number;
+  errors: {
+    [k: string]: number;
+  };
+  quartiles: {
+    [k: string]: number[];
+  };
+  explained: ExplainedStage[];
   rules: string[];
+  told_rules: RuleLine[];
   [k: string]: unknown;
+}
+/**
+ * A rule in one line: its id, what it says, the chapter it stands in.
+ */
+export interface RuleLine {
+  id: string;
+  rule: string;
+  chapter: string;
 }
 /**
  * A battle that waits for somebody.
@@ -736,12 +824,10 @@ export interface SeatState {
   here: boolean;
 }
 /**
- * Why something was not done: the fault in one sentence, where it stands, what would be accepted.
+ * Why something was not done, in one sentence, and the closest known name where one is close.
  */
 export interface Refusal {
-  text: string;
-  where: string;
-  expected: string;
+  error: string;
   nearest: string | null;
 }
 /**
@@ -764,12 +850,19 @@ export interface ReplayForm {
  */
 export interface ReplayTold {
   scene: Scene;
-  frames: FrameOfFilm[];
-  first: View;
+  moments: FrameOfFilm[];
+  rules: {
+    [k: string]: {
+      [k: string]: string;
+    };
+  };
   result: {
     [k: string]: unknown;
   } | null;
   seed: string;
+  answers: number;
+  checksum: string;
+  [k: string]: unknown;
 }
 /**
  * What never changes during a battle.
@@ -818,6 +911,14 @@ export interface Switch {
   rule: string;
 }
 /**
+ * The table as it stood when ``to`` events had happened.
+ */
+export interface Rewound {
+  type: "rewound";
+  to: number;
+  view: View;
+}
+/**
  * What changes, as far as this seat may see it; further fields are the edition's own.
  *
  * ``position`` holds a row per model: x, y, z in thousandths of an inch, facing in thousandths of a degree.
@@ -847,20 +948,14 @@ export interface UnitView {
   [k: string]: unknown;
 }
 /**
- * The table as it stood when ``to`` events had happened.
- */
-export interface Rewound {
-  type: "rewound";
-  to: number;
-  view: View;
-}
-/**
- * An entry of the rulebook as ``battlewright rules --json`` prints it.
+ * An entry of the rulebook as ``battlewright rules --json`` prints it; fields without a text are left out.
  */
 export interface RuleTold {
   id: string;
   edition: string;
+  book: string;
   chapter: string;
+  kind: string;
   rule: string;
   covered: boolean;
   code: string[];
@@ -868,6 +963,22 @@ export interface RuleTold {
     [k: string]: string[];
   };
   [k: string]: unknown;
+}
+/**
+ * What a search found, by edition.
+ */
+export interface RulesFound {
+  query: string;
+  editions: {
+    [k: string]: RulesOfEdition;
+  };
+}
+/**
+ * What a search found in one edition: how many entries, and the best of them.
+ */
+export interface RulesOfEdition {
+  count: number;
+  entries: RuleTold[];
 }
 /**
  * The answer to ``hello``; the scene, and how many undos there have been (``era``).
