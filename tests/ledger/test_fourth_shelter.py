@@ -28,7 +28,7 @@ from battlewright.editions.classic.state import Phase
 from battlewright.editions.classic.vehicles import smoke_after_shooting, spread_hits, why_no_smoke
 from battlewright.editions.fourth.attack import ATTACK
 from battlewright.editions.fourth.damage import by_ap
-from battlewright.editions.fourth.gunnery import is_defensive, shelter
+from battlewright.editions.fourth.gunnery import Category, category_of, shelter
 
 LASER = printed_weapon("Lascannon", "HEAVY 1", S=9, AP=2, R='48"')
 WOOD = TerrainArea(
@@ -275,7 +275,7 @@ def _targets(battle: ClassicBattle) -> list[str]:
 def test_ap_one_betters_a_glance_and_strength_parts_main_from_defensive() -> None:
     assert by_ap(Verdict.GLANCING, 1) is Verdict.PENETRATING
     assert by_ap(Verdict.PENETRATING, None) is Verdict.GLANCING
-    assert [is_defensive(Gun(0, weapon("HEAVY 1", S=s))) for s in (6, 7)] == [True, False]
+    assert [category_of(Gun(0, weapon("HEAVY 1", S=s))) is Category.DEFENSIVE for s in (6, 7)] == [True, False]
     melta = compile_volley(
         ATTACK,
         weapon("ASSAULT 1", S=8, AP=1),

@@ -221,7 +221,7 @@ def test_close_combat_weapons_as_attacks() -> None:
 def test_a_vehicle_under_the_rim_takes_half_the_strength() -> None:
     gun = weapon("ORDNANCE 1", S="9")
     half = draft_attack(ATTACK, gun, AttackContext(skill=4, half_strength=True), squad(model("VEHICLE")))
-    assert half.strength == 5
+    assert half.strength == 4
 
 
 # -- whom -------------------------------------------------------------------------------------------------------

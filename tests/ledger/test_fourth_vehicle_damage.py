@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.support.classic import model, squad, weapon
+from tests.support.classic import model, printed_weapon, scene, squad, unit, weapon
 
 from battlewright.attacks.exact import exact
 from battlewright.editions.classic.armour import DamageResult, Verdict
@@ -24,7 +24,8 @@ from battlewright.editions.fourth.damage import (
     passengers,
     settled,
 )
-from battlewright.editions.fourth.gunnery import bears, is_defensive, may_turn, salvos, shelter
+from battlewright.editions.fourth.gunnery import Category, bears, category_of, may_turn, salvos, shelter
+from battlewright.editions.fourth.mustering import breaches
 
 TANK, FAST, WALKER = frozenset({"VEHICLE"}), frozenset({"VEHICLE", "FAST"}), frozenset({"VEHICLE", "WALKER"})
 MAIN, OTHER = (Gun(place, weapon("HEAVY 1", S=9)) for place in (0, 1))
@@ -38,13 +39,37 @@ def fired(keywords: frozenset[str], moved: float, *guns: Gun) -> list[list[Gun]]
 @pytest.mark.rule("4e.vehicle-move-fire.table", "4e.vehicle-weapons.speed-limits", "4e.vehicle-weapons.defensive")
 @pytest.mark.rule("4e.vehicle-weapons.main", "4e.vehicle-shooting.move-and-fire")
 def test_one_main_weapon_and_all_defensive_ones_after_a_slow_move() -> None:
-    assert is_defensive(SMALL)
-    assert not is_defensive(MAIN)
+    assert category_of(SMALL) is Category.DEFENSIVE
+    assert category_of(MAIN) is Category.MAIN
     assert fired(TANK, 6.0, MAIN, OTHER, SMALL, SHELL) == [[MAIN, SMALL], [OTHER, SMALL], [SHELL]]
     assert fired(TANK, 0.0, MAIN, OTHER, SMALL) == [[MAIN, OTHER, SMALL]]
     assert fired(TANK, 6.1, MAIN, SMALL) == fired(FAST, 12.1, MAIN, SMALL) == []
     assert fired(FAST, 12.0, MAIN, OTHER, SMALL) == [[MAIN, SMALL], [OTHER, SMALL]]
     assert fired(WALKER, 6.0, MAIN, OTHER) == [[MAIN, OTHER]]
+
+
+@pytest.mark.rule("4e.vehicle-weapons.categories", "4e.vehicle-weapons.strength-of-shot", "4e.core.weapons.defensive")
+def test_a_weapon_counts_by_the_shot_that_it_uses() -> None:
+    guns = [SHELL, Gun(0, weapon("HEAVY 1", S=9)), Gun(1, weapon("HEAVY 1", S=5)), Gun(2, weapon("HEAVY 1", S=5))]
+    assert [str(category_of(gun)) for gun in guns] == ["ordnance", "main weapon", *["defensive weapon"] * 2]
+    krak, frag = Gun(3, weapon("HEAVY 1", S=8)), Gun(3, weapon("HEAVY 1", "BLAST", S=4))
+    assert (category_of(krak), category_of(frag)) == (Category.MAIN, Category.DEFENSIVE)
+    assert fired(TANK, 6.0, MAIN, krak, frag) == [[MAIN, frag], [krak]], "fired as a frag missile it is no main weapon"
+
+
+@pytest.mark.rule("4e.vehicle-move-fire.table", "4e.vehicle-move-fire.fast-no-ordnance")
+def test_no_barrage_after_a_move_and_no_ordnance_on_fast_vehicles() -> None:
+    barrage = Gun(4, weapon("ORDNANCE 1", "BARRAGE", S=9))
+    assert category_of(barrage) is Category.ORDNANCE_BARRAGE
+    assert fired(TANK, 0.0, MAIN, barrage) == [[MAIN], [barrage]]
+    assert fired(TANK, 1.0, MAIN, barrage, SHELL) == [[MAIN], [SHELL]]
+    assert fired(FAST, 0.0, MAIN, SHELL, barrage) == [[MAIN]]
+    shells = [printed_weapon("Great gun", "ORDNANCE 1")]
+    judged = [
+        breaches(scene(unit(1, "VEHICLE", *words, weapons=shells), edition="4").header.armies[0])
+        for words in (("FAST",), ())
+    ]
+    assert [[each.rule for each in found] for found in judged] == [["4e.vehicle-move-fire.fast-no-ordnance"], []]
 
 
 @pytest.mark.rule("4e.vehicle-los.walker-arc", "4e.vehicle-los.fixed-arc", "4e.vehicle-los.limited-arc")

@@ -101,6 +101,12 @@ def no_modifiers(ap: int | None) -> tuple[Modifier, ...]:
 
 
 @rule("3e.outside.vehicle-penetration", "3e.core.vehicles.penetration", "6e.outside.penetration")
+@rule(
+    "4e.armour-penetration.bounce",
+    "4e.armour-penetration.glance",
+    "4e.armour-penetration.penetrate",
+    "4e.armour-penetration.example-predator",
+)
 def verdict(total: int, armour: int) -> Verdict:
     """What a total (dice, Strength and all that is added) does to an armour value: equal glances, more penetrates."""
     if total < armour:
@@ -122,6 +128,7 @@ def _demoted(draft: Draft, found: Verdict) -> Verdict:
 
 @rule("3e.core.weapons.ordnance-penetration", "3e.core.weapons.melta", "3e.core.weapons.rending")
 @rule("3e.core.weapons.ap-and-vehicles", "6e.outside.hull-points")
+@rule("4e.armour-penetration.roll", "4e.damage-rolls.roll")
 def damage_steps(
     draft: Draft,
     armour: Armour,
@@ -236,6 +243,7 @@ def _step(
     )
 
 
+@rule("4e.ordnance.two-dice")
 def _best_of_two(draft: Draft, by_die: list[Verdict]) -> list[Step]:
     """The first die; the second for those that have not penetrated, who keep at least what they have."""
     again = {Verdict.NONE: "penetration-second", Verdict.GLANCING: "penetration-second-glancing"}

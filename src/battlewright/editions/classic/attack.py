@@ -67,6 +67,12 @@ def one_hit(draft: Draft) -> int:
     return 1
 
 
+@rule("3e.core.weapons.ordnance-rim")
+def half_rounded_up(strength: int) -> int:
+    """Half of a Strength, rounded up."""
+    return (strength + 1) // 2
+
+
 @dataclass(frozen=True)
 class AttackRules:
     """What an edition decides about attacks; what has a default is the same in most of them.
@@ -85,6 +91,7 @@ class AttackRules:
         verdict: by total and armour value. ``by_ap``: what the AP makes of a hit; ``table_modifiers``: what it adds to
             the roll on the damage table. ``hull_points``: whether each hit takes one, see :func:`.armour.damage_steps`.
         counts_as: how many hits on a vehicle one of an attack is.
+        halved: half of a Strength.
         weapon_rules: what each weapon ability does; those left out have nothing to do with attack rolls.
     """
 
@@ -109,10 +116,11 @@ class AttackRules:
     by_ap: Callable[[Verdict, int | None], Verdict] = whatever_ap
     table_modifiers: Callable[[int | None], tuple[Modifier, ...]] = no_modifiers
     counts_as: Callable[[Draft], int] = one_hit
+    halved: Callable[[int], int] = half_rounded_up
     weapon_rules: Mapping[AbilityName, WeaponRule] = field(default_factory=lambda: WEAPON_RULES)
 
 
-@rule("4e.core.weapons.rim", "6e.core.weapons.ordnance-penetration")
+@rule("6e.core.weapons.ordnance-penetration")
 @rule("3e.core.weapons.ordnance-penetration", "3e.core.weapons.ordnance-rim", "3e.core.units.large-creatures")
 def draft_attack(rules: AttackRules, weapon: WeaponProfile, context: AttackContext, target: TargetView) -> Draft:
     """What is known of an attack once the weapon's abilities have had their say."""
@@ -146,7 +154,7 @@ def draft_attack(rules: AttackRules, weapon: WeaponProfile, context: AttackConte
     if draft.reroll_hits is not None or draft.hit_on is None:
         draft = replace(draft, second_hit_on=None)
     if context.half_strength:
-        draft = replace(draft, strength=(draft.strength + 1) // 2)
+        draft = replace(draft, strength=rules.halved(draft.strength))
     if draft.wound_on is None and target.armour is None:
         draft = replace(draft, wound_on=rules.wound_on(draft.strength, rules.toughness_against(target.models)))
     return draft
@@ -198,6 +206,7 @@ def compile_volley(
     )
 
 
+@rule("4e.damage-rolls.three-tables", "4e.vehicles-as-targets.penetration-per-hit")
 def _against_vehicle(rules: AttackRules, draft: Draft, count: int) -> Volley:
     vehicle = draft.target.models[0]
     armour = vehicle.profile.armour

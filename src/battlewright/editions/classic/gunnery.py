@@ -18,11 +18,13 @@ __all__ = [
     "ALL_ROUND",
     "Driven",
     "Gun",
+    "MarkerHit",
     "Mounting",
     "Readiness",
     "Salvo",
     "Seen",
     "Shelter",
+    "StruckFrom",
     "VehicleFire",
     "all_full",
     "bears_within",
@@ -132,6 +134,28 @@ class Shelter:
     save: int | None = None
 
 
+class StruckFrom(StrEnum):
+    """What says which side of a vehicle a marker's hit strikes."""
+
+    FIRER = "firer"
+    HOLE = "hole"
+    FLANK = "flank"
+    """Nothing: it always strikes the side armour."""
+
+
+@dataclass(frozen=True, slots=True)
+class MarkerHit:
+    """How the hit of a marker arrives at a vehicle.
+
+    Attributes:
+        half: whether with half its Strength.
+        struck: what says which side it strikes.
+    """
+
+    half: bool = False
+    struck: StruckFrom = StruckFrom.FIRER
+
+
 ALL_ROUND = 180.0
 
 
@@ -148,6 +172,8 @@ class VehicleFire:
         smoke_in: the phase in which smoke is used.
         shelter: what protects a vehicle from a shot.
         spread: how many of so many hits each vehicle of a squadron takes, by its distance from the firer.
+        under_marker: how the hit of a weapon's marker arrives, by whether its hole lies over the vehicle.
+        touched_is_hit: whether a vehicle that a marker only touches is hit without a roll.
         one_by_one: whether hits go to one vehicle until it is destroyed and only then to the next.
     """
 
@@ -158,6 +184,8 @@ class VehicleFire:
     smoke_in: Phase
     shelter: Callable[[Seen], Shelter]
     spread: Callable[[int, Sequence[float]], list[int]]
+    under_marker: Callable[[WeaponProfile, bool], MarkerHit]
+    touched_is_hit: bool = False
     one_by_one: bool = False
 
 
@@ -217,6 +245,7 @@ def mounting_of(profile: WeaponProfile, same_before: int = 0) -> Mounting:
 
 
 @rule("3e.core.vehicles.one-target")
+@rule("4e.vehicle-facing-targets.turret", "4e.immobilised.no-pivot")
 def bears_within(mounting: Mounting, angle: float, hull: float) -> bool:
     """Whether a weapon reaches a target that lies so many degrees off the front, to the left if positive.
 

@@ -59,6 +59,7 @@ def is_walker(keywords: Collection[str]) -> bool:
 
 
 @rule("3e.core.vehicles.armour-face")
+@rule("4e.vehicle-armour.facing")
 def facing_of(base: Base, pose: Pose, attacker: Point) -> Facing:
     """The side of a vehicle that an attacker strikes: of the quadrants through its corners the one he stands in.
 
@@ -166,6 +167,7 @@ def after_damage(
 
 
 @rule("3e.core.vehicles.shaken-and-stunned")
+@rule("4e.crew-stunned.not-cumulative", "4e.crew-stunned.no-move-no-shoot")
 def after_own_turn(condition: Condition) -> Condition:
     """The condition when a turn of its owner is over: the crew has sat it out, unless it befell it in that turn."""
     return replace(
@@ -174,6 +176,7 @@ def after_own_turn(condition: Condition) -> Condition:
 
 
 @rule("3e.core.vehicles.shaken-and-stunned")
+@rule("4e.immobilised.no-move", "4e.crew-stunned.no-move-no-shoot")
 def why_no_move(condition: Condition) -> list[tuple[str, str]]:
     """Why a vehicle may not move: rule and clause for each reason; none when it may."""
     found = []
@@ -185,6 +188,7 @@ def why_no_move(condition: Condition) -> list[tuple[str, str]]:
 
 
 @rule("3e.core.vehicles.shaken-and-stunned", "3e.core.vehicles.smoke")
+@rule("4e.crew-shaken.no-shooting", "4e.crew-stunned.no-move-no-shoot")
 def why_no_fire(condition: Condition, *, smoked: bool = False) -> list[tuple[str, str]]:
     """Why a vehicle may not shoot, whatever its speed: rule and clause for each reason; none when it may.
 

@@ -15,7 +15,17 @@ from battlewright.core.dice import DiceExpression, parse_dice
 from battlewright.core.errors import DiceSyntaxError, ProfileError
 from battlewright.core.rulebook import rule
 
-__all__ = ["AbilityName", "Strength", "WeaponAbility", "WeaponProfile", "WeaponType", "parse_ability", "read_weapon"]
+__all__ = [
+    "AbilityName",
+    "Strength",
+    "WeaponAbility",
+    "WeaponProfile",
+    "WeaponType",
+    "is_barrage",
+    "is_blast",
+    "parse_ability",
+    "read_weapon",
+]
 
 _RANGE = re.compile(r"(?P<inches>\d+(?:\.\d+)?)\"?")
 _WITH_NUMBER = re.compile(r"(?P<name>[A-Z][A-Z' -]*?)\s*(?P<number>\d*[dD]\d+(?:[+-]\d+)?|\d+/\d+|\d+\+?)?")
@@ -153,6 +163,17 @@ class WeaponProfile:
     def has(self, name: AbilityName) -> bool:
         """Whether it has the ability."""
         return self.ability(name) is not None
+
+
+def is_blast(profile: WeaponProfile) -> bool:
+    """Whether a weapon lays a marker that is aimed with a hit roll."""
+    marker = profile.has(AbilityName.BLAST) or profile.has(AbilityName.LARGE_BLAST)
+    return marker and profile.type is not WeaponType.ORDNANCE and not is_barrage(profile)
+
+
+def is_barrage(profile: WeaponProfile) -> bool:
+    """Whether a weapon fires at what it does not see, in some editions by guess."""
+    return profile.has(AbilityName.BARRAGE) or profile.has(AbilityName.GUESS)
 
 
 _TYPES = {str(kind).upper(): kind for kind in WeaponType if kind is not WeaponType.MELEE}

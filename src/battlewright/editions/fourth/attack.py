@@ -117,6 +117,12 @@ def feel_no_pain(profile: ModelProfile, draft: Draft, outright: bool) -> int | N
     return 4
 
 
+@rule("4e.vehicle-armour.partial-blast", "4e.core.weapons.rim")
+def half_rounded_down(strength: int) -> int:
+    """Half of a Strength, rounded down."""
+    return strength // 2
+
+
 WEAPONS: Mapping[AbilityName, WeaponRule] = MappingProxyType(
     {
         **WEAPON_RULES,
@@ -138,5 +144,6 @@ ATTACK = replace(
     ordnance=ORDNANCE,
     by_ap=by_ap,
     counts_as=counts_as,
+    halved=half_rounded_down,
     weapon_rules=WEAPONS,
 )

@@ -9,6 +9,7 @@ from battlewright.editions.classic import firing
 from battlewright.editions.classic.firing import CLOSE, ONE, TWO, Firing
 from battlewright.editions.classic.profiles import Kind, ModelProfile
 from battlewright.editions.classic.state import Deed
+from battlewright.editions.classic.vehicles import is_walker
 from battlewright.editions.classic.weapons import WeaponProfile, WeaponType
 
 __all__ = ["deeds_of", "fires_as_moved", "rapid_fire_shots", "weapons_allowed"]
@@ -29,12 +30,14 @@ def rapid_fire_shots(weapon: WeaponProfile, firing: Firing) -> DiceExpression | 
 
 @rule("4e.core.weapons.rapid-fire", "4e.core.weapons.heavy", "4e.core.weapons.pistol")
 @rule("4e.bikes.assault-after-fire", "4e.jetbikes.heavy-after-move", "4e.jet-packs.assault-after-rapid-fire")
+@rule("4e.vehicle-weapons.walker-charge-after-fire")
 def deeds_of(profile: ModelProfile, weapon: WeaponProfile, how: Firing, shots: DiceExpression) -> frozenset[Deed]:
-    """What firing a weapon is noted as: rapid fire and heavy weapons bar a charge, but not of those who ride."""
+    """What firing a weapon is noted as: rapid fire and heavy weapons bar a charge, but not of those who ride,
+    nor of walkers."""
     noted = set(firing.deeds_of_fire(weapon, how, shots)) - {Deed.FIRED_RAPID_STANDING}
     if weapon.type is WeaponType.RAPID_FIRE and not profile.has(JET_PACK):
         noted.add(Deed.FIRED_RAPID)
-    if profile.kind in _RIDERS:
+    if profile.kind in _RIDERS or is_walker(profile.keywords):
         noted -= {Deed.FIRED_RAPID, Deed.FIRED_HEAVY}
     return frozenset(noted)
 
@@ -42,6 +45,7 @@ def deeds_of(profile: ModelProfile, weapon: WeaponProfile, how: Firing, shots: D
 @rule("4e.bikes.rapid-fire-moving", "4e.bikes.heavy-after-move", "4e.jetbikes.rapid-fire-moving")
 @rule("4e.jetbikes.heavy-after-move", "4e.jet-packs.rapid-fire", "4e.slow-and-purposeful.shoots-stationary")
 @rule("4e.jump-infantry.shoot", "4e.beasts-cavalry.shoot")
+@rule("4e.vehicle-weapons.no-infantry-limits")
 def fires_as_moved(profile: ModelProfile, weapon: WeaponProfile, moved: bool) -> bool:
     """Whether a weapon is fired as after a move.
 

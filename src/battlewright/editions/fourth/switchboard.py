@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from battlewright.core.roster import Enforcement, Unit
+from battlewright.core.decisions import Violation
+from battlewright.core.roster import Army, Enforcement, Unit
 from battlewright.editions.classic.switchboard import ClassicSwitchboard
 from battlewright.editions.fourth.switches import SWITCHES
 
@@ -21,6 +22,12 @@ class FourthSwitchboard(ClassicSwitchboard):
         from battlewright.editions.fourth.missions import MISSIONS
 
         return {name: mission.layouts for name, mission in MISSIONS.items()}
+
+    def breaches(self, army: Army) -> Sequence[Violation]:
+        """See the protocol: of an army list only its vehicles are judged."""
+        from battlewright.editions.fourth.mustering import breaches
+
+        return breaches(army)
 
     def enforcement(self, unit: Unit) -> Enforcement:
         """Weapon abilities that the edition's table knows are enforced, and traits that some rule asks for."""

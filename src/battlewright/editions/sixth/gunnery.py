@@ -11,16 +11,19 @@ from battlewright.core.shapes import TOLERANCE, within
 from battlewright.editions.classic.gunnery import (
     Driven,
     Gun,
+    MarkerHit,
     Mounting,
     Readiness,
     Salvo,
     Seen,
     Shelter,
+    StruckFrom,
     bears_within,
     one_profile_each,
 )
 from battlewright.editions.classic.state import Phase
 from battlewright.editions.classic.vehicles import SLOW, Condition, is_walker
+from battlewright.editions.classic.weapons import WeaponProfile, is_barrage
 from battlewright.editions.third.gunnery import FIRE as BEFORE
 
 __all__ = ["FIRE", "bears", "cover_save", "full_shots", "may_turn", "readiness", "salvos", "shelter"]
@@ -129,8 +132,15 @@ def shelter(seen: Seen) -> Shelter:
     return Shelter(save=min((save for save in saves if save is not None), default=None))
 
 
+@rule("6e.core.weapons.blast-vehicles", "6e.core.weapons.barrage")
+def under_marker(profile: WeaponProfile, hole_over: bool) -> MarkerHit:
+    """How a marker's hit arrives: with all its Strength from the firer; a barrage strikes the side."""
+    return MarkerHit(struck=StruckFrom.FLANK if is_barrage(profile) else StruckFrom.FIRER)
+
+
 FIRE = replace(
     BEFORE,
+    under_marker=under_marker,
     readiness=readiness,
     salvos=salvos,
     bears=bears,

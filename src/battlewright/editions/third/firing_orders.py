@@ -22,6 +22,7 @@ def why_unit_may_not_fire(unit: ClassicUnit, in_combat: bool = False) -> list[tu
 
 
 @rule("3e.outside.vehicle-target")
+@rule("4e.vehicles-as-targets.all-shots")
 def may_hold_fire(at_vehicle: bool) -> bool:
     """Whether models may hold their fire: not at a vehicle, at which all fire, also those who cannot hurt it."""
     return not at_vehicle

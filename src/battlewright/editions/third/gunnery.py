@@ -9,6 +9,7 @@ from battlewright.core.shapes import within
 from battlewright.editions.classic.gunnery import (
     Driven,
     Gun,
+    MarkerHit,
     Mounting,
     Readiness,
     Salvo,
@@ -29,8 +30,9 @@ from battlewright.editions.classic.vehicles import (
     spread_hits,
     why_no_fire,
 )
+from battlewright.editions.classic.weapons import WeaponProfile, WeaponType
 
-__all__ = ["FIRE", "bears", "never_turns", "readiness", "salvos", "shelter"]
+__all__ = ["FIRE", "bears", "never_turns", "readiness", "salvos", "shelter", "under_marker"]
 
 CRUISING = 12.0
 """Inches up to which a fast vehicle still fires a weapon."""
@@ -87,6 +89,12 @@ def shelter(seen: Seen) -> Shelter:
     return Shelter(glances_only=counts_as_hull_down(hidden, int(seen.in_smoke)))
 
 
+@rule("3e.core.weapons.ordnance-rim", "3e.core.vehicles.armour-face")
+def under_marker(profile: WeaponProfile, hole_over: bool) -> MarkerHit:
+    """How a marker's hit arrives: of ordnance with half its Strength where only the rim lies over the vehicle."""
+    return MarkerHit(half=profile.type is WeaponType.ORDNANCE and not hole_over)
+
+
 FIRE = VehicleFire(
     readiness=readiness,
     salvos=salvos,
@@ -95,4 +103,5 @@ FIRE = VehicleFire(
     smoke_in=Phase.MOVEMENT,
     shelter=shelter,
     spread=spread_hits,
+    under_marker=under_marker,
 )

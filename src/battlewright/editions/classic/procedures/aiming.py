@@ -84,6 +84,9 @@ def targets_of(scene: Scene, state: ClassicState, unit: int) -> list[Aim]:
 
 @rule("3e.core.shooting.not-into-combat", "3e.partial-contact.reply", "3e.partial-contact.not-into-combat")
 @rule("4e.entangled.targets-for-others")
+@rule(
+    "4e.vehicles-as-targets.engaged-walkers", "4e.vehicles-as-targets.bailed-out-targets", "4e.vehicle-los.los-needed"
+)
 def candidates_of(scene: Scene, state: ClassicState, unit: int) -> Mapping[int, Candidate]:
     """The enemy units that a unit sees, but for those in close combat that have not just swept into it."""
     rows = standing(state, unit)
@@ -133,6 +136,7 @@ def _candidate(scene: Scene, state: ClassicState, unit: int, enemy: int) -> Cand
 
 @rule("3e.partial-contact.one-target", "3e.core.shooting.one-target", "3e.shooting.unit-at-unit")
 @rule("4e.squadron-shooting.same-target")
+@rule("4e.vehicle-shooting.one-target")
 def select_target(battle: ClassicBattle, unit: int, found: Sequence[Aim]) -> Procedure[Aim | None]:
     """The one target that the unit's player names for all its models; None when it does not fire."""
     scene = battle.scene

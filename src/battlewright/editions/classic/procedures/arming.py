@@ -18,7 +18,7 @@ from battlewright.editions.classic.procedures.board import gaps
 from battlewright.editions.classic.procedures.vehicle_fire import pick_salvo, readiness_of
 from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
 from battlewright.editions.classic.state import ClassicState, ClassicUnit, Deed
-from battlewright.editions.classic.weapons import AbilityName, WeaponProfile, WeaponType
+from battlewright.editions.classic.weapons import AbilityName, WeaponProfile, WeaponType, is_barrage, is_blast
 
 __all__ = [
     "Arm",
@@ -232,14 +232,3 @@ def _pick_of_vehicle(
     ways = {Gun(arm.weapon, arm.profile): arm for arm in arms if not arm.once}
     salvo = yield from pick_salvo(battle, unit, target, row, list(ways))
     return [replace(ways[gun], snap=snap) for gun, snap in salvo]
-
-
-def is_blast(profile: WeaponProfile) -> bool:
-    """Whether a weapon lays a marker that is aimed with a hit roll."""
-    marker = profile.has(AbilityName.BLAST) or profile.has(AbilityName.LARGE_BLAST)
-    return marker and profile.type is not WeaponType.ORDNANCE and not is_barrage(profile)
-
-
-def is_barrage(profile: WeaponProfile) -> bool:
-    """Whether a weapon's range is guessed."""
-    return profile.has(AbilityName.BARRAGE) or profile.has(AbilityName.GUESS)

@@ -11,6 +11,7 @@ from battlewright.core.battle import Procedure
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic.attack import HIT, compile_hits, compile_volley
 from battlewright.editions.classic.draft import AttackContext
+from battlewright.editions.classic.gunnery import StruckFrom
 from battlewright.editions.classic.procedures.arming import Shot
 from battlewright.editions.classic.procedures.board import facing_towards, gaps, pose_of, seen_by, unit_in
 from battlewright.editions.classic.procedures.contexts import context_of
@@ -22,7 +23,6 @@ from battlewright.editions.classic.profiles import Facing
 from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
 from battlewright.editions.classic.state import ClassicState
 from battlewright.editions.classic.target import TargetModel, TargetView
-from battlewright.editions.classic.weapons import WeaponType
 
 __all__ = ["Overheated", "fire_at_vehicles", "hits_of", "view_of"]
 
@@ -63,12 +63,28 @@ def fire_at_vehicles(
     for shot, hits in under:
         for row in hits.rows:
             if hits.hits and state.wounds[row]:
-                half = shot.arm.profile.type is WeaponType.ORDNANCE and row not in hits.under_hole
+                face, half = _under(scene, state, shot, hits, row)
                 context = context_of(scene, state, shot, row, hits=amount(1), half_strength=half)
-                face = facing_towards(scene, state, row, pose_of(state, shot.arm.row)[:2])
                 view = view_of(scene, state, row, shot.arm.row, face)
                 overheated += yield from _resolve(battle, unit, target, row, view, [shot], context)
     return overheated
+
+
+@rule("4e.vehicle-armour.partial-blast", "4e.vehicle-armour.direct-template-side")
+@rule("4e.vehicle-armour.barrage-hole-over", "4e.vehicle-armour.barrage-hole-off", "6e.core.weapons.blast-vehicles")
+def _under(scene: Scene, state: ClassicState, shot: Shot, hits: UnitHits, row: int) -> tuple[Facing, bool]:
+    """The side of a vehicle that a marker or template strikes, and whether with half its Strength."""
+    firer = facing_towards(scene, state, row, pose_of(state, shot.arm.row)[:2])
+    if hits.centre is None:
+        return firer, False
+    arrives = scene.rules.vehicles.fire.under_marker(shot.arm.profile, row in hits.under_hole)
+    match arrives.struck:
+        case StruckFrom.FLANK:
+            return Facing.SIDE, arrives.half
+        case StruckFrom.HOLE:
+            return facing_towards(scene, state, row, hits.centre), arrives.half
+        case _:
+            return firer, arrives.half
 
 
 def _alike(scene: Scene, state: ClassicState, shot: Shot, at: int) -> tuple[object, ...]:

@@ -31,6 +31,7 @@ from battlewright.editions.classic.markers import (
 )
 from battlewright.editions.classic.procedures.arming import Shot
 from battlewright.editions.classic.procedures.board import pose_of, seen_by
+from battlewright.editions.classic.profiles import Kind
 from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
 from battlewright.editions.classic.state import ClassicState
 from battlewright.editions.classic.weapons import AbilityName
@@ -311,8 +312,7 @@ def hits_under(
         under = [(row, cover) for row, cover in zip(rows, covers, strict=True) if cover]
         if not under:
             continue
-        if any_touch:
-            under = [(row, Cover.FULLY) for row, _ in under]
+        under = [(row, Cover.FULLY if any_touch or _hull_is_hit(scene, row) else cover) for row, cover in under]
         partly = sum(cover is Cover.PARTLY for _, cover in under)
         faces: tuple[int, ...] = ()
         if partly:
@@ -335,6 +335,12 @@ def hits_under(
         )
     )
     return found
+
+
+@rule("4e.vehicle-armour.partial-blast")
+def _hull_is_hit(scene: Scene, row: int) -> bool:
+    """Whether a model is hit without a roll by a marker that only touches it: a vehicle, where the edition says so."""
+    return scene.rules.vehicles.fire.touched_is_hit and scene.models[row].profile.kind is Kind.VEHICLE
 
 
 @rule("4e.core.weapons.template", "6e.core.weapons.template")

@@ -32,6 +32,7 @@ from battlewright.editions.classic.psychic import Moment
 from battlewright.editions.classic.scene import ClassicBattle, Scene, living, standing
 from battlewright.editions.classic.state import NOWHERE, ClassicState, Deed, MoveKind, Phase
 from battlewright.editions.classic.terrain import higher_die
+from battlewright.editions.classic.vehicles import condition_of, why_no_move
 from battlewright.editions.happenings import UnitSelected
 
 __all__ = ["limits_of", "move_kinds", "move_space", "movement_phase", "why_not_move"]
@@ -101,8 +102,9 @@ def why_not_move(scene: Scene, state: ClassicState, unit: int) -> list[tuple[str
     if not may_move_after_arrival(mine.deeds):
         found.append(("3e.core.missions.deep-strike", "has arrived by deep strike"))
     rows = standing(state, unit)
-    if rows and all(row in mine.stunned | mine.immobilised for row in rows):
-        found.append(("3e.core.vehicles.shaken-and-stunned", "is stunned" if mine.stunned else "is immobilised"))
+    stuck = [why_no_move(condition_of(mine, row, ())) for row in rows if scene.models[row].profile.is_vehicle]
+    if rows and len(stuck) == len(rows) and all(stuck):
+        found += stuck[0]
     return found
 
 

@@ -157,6 +157,7 @@ def rows_reached(scene: Scene, state: ClassicState, rows: Sequence[int], shots: 
     return reached
 
 
+@rule("4e.vehicle-main-defensive.as-infantry")
 def batches_of(
     scene: Scene, state: ClassicState, shots: Sequence[Shot], under: Sequence[tuple[Shot, UnitHits]], view: TargetView
 ) -> list[Batch]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from battlewright.attacks.description import amount
 from battlewright.core.battle import Procedure
 from battlewright.core.dice import DiceExpression
+from battlewright.core.rulebook import rule
 from battlewright.editions.classic.attack import compile_volley
 from battlewright.editions.classic.draft import AttackContext
 from battlewright.editions.classic.procedures.harm import pick_model
@@ -48,6 +49,7 @@ def hits_on_troops(
     clear_away(battle, fell, scene.units[by].id)
 
 
+@rule("4e.vehicle-explodes.wounds", "4e.vehicle-annihilated.wounds")
 def wound_each(battle: ClassicBattle, unit: int, rows: Sequence[int], needed: int, why: str, *rules: str) -> None:
     """Each model is wounded on a D6 of so much or more, and may save with its armour.
 

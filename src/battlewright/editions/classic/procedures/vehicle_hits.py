@@ -39,6 +39,7 @@ def harm_vehicle(battle: ClassicBattle, row: int, result: DamageResult, by: str 
 
 
 @rule("3e.core.vehicles.penetrating-table", "3e.core.vehicles.ordnance-table", "3e.core.vehicles.glancing-table")
+@rule("4e.vehicle-destroyed.crew-dead", "4e.vehicle-destroyed.wreck")
 def destroy_vehicle(battle: ClassicBattle, row: int, result: DamageResult, by: str = "") -> Procedure[None]:
     """The end of a vehicle: it is removed, leaves what it leaves, and harms who is near and who is in it.
 
@@ -58,6 +59,7 @@ def destroy_vehicle(battle: ClassicBattle, row: int, result: DamageResult, by: s
 
 
 @rule("3e.core.vehicles.penetrating-table", "3e.core.vehicles.ordnance-table")
+@rule("4e.vehicle-explodes.vehicles-immune", "4e.vehicle-annihilated.wounds")
 def _explode(battle: ClassicBattle, row: int, explosion: Explosion) -> Procedure[None]:
     """Everybody near a vehicle that explodes is hit, of either side; vehicles are not harmed.
 
