@@ -24,6 +24,11 @@ class Declaration(StrEnum):
     END_OF_MOVEMENT = "when the character has moved"
 
 
+def nothing_special(carrier: Collection[str]) -> frozenset[str]:
+    """The special rules that somebody has for being in a vehicle of these keywords: none."""
+    return frozenset()
+
+
 @dataclass(frozen=True)
 class CharacterRules:
     """What is decided about characters.
@@ -34,6 +39,7 @@ class CharacterRules:
         why_no_host: rule and clause for each reason why no character may join a unit as it is, by its models.
         why_not_fielded: rule and clause for each reason why characters of an army may not be taken.
         aboard: special rules that units have while they are in a transport.
+        riding: likewise by the keywords of the vehicle.
         powers: psychic powers that are no weapons, by name.
         powers_each_turn: how many powers a psyker may use, or has charges for, in a turn, by what he has.
         psychic_test: what the dice of a psychic test come to, by his Leadership.
@@ -53,3 +59,4 @@ class CharacterRules:
     perils_strength: int | None
     prepare: Callable[[ClassicBattle], Procedure[None]]
     is_denied: Callable[[ClassicBattle, int, int | None], Procedure[bool]]
+    riding: Callable[[Collection[str]], frozenset[str]] = nothing_special

@@ -122,7 +122,7 @@ class KindTable:
 @rule("4e.walker-movement.move-6", "6e.outside.speed-bands", "6e.walker-movement.as-infantry")
 @rule("6e.heavy.speed-limit")
 @rule("6e.core.movement.gliding", "4e.character-movement.by-type")
-@rule("6e.fast.flat-out-twelve", "6e.fast-skimmer.flat-out-eighteen")
+@rule("6e.fast.flat-out-twelve", "6e.fast-skimmer.flat-out-eighteen", "6e.chariot-movement.by-type")
 def move_allowance(
     table: KindTable, kind: Kind, keywords: Collection[str] = (), way: MoveKind = MoveKind.NORMAL
 ) -> float:

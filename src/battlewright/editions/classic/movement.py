@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
+from battlewright.core.battle import Procedure
 from battlewright.editions.classic.arrivals import ArrivalRules
 from battlewright.editions.classic.footwork import SecondMove
 from battlewright.editions.classic.kinds import KindRules, KindTable
@@ -14,7 +15,10 @@ from battlewright.editions.classic.profiles import Kind, ModelProfile
 from battlewright.editions.classic.state import ClassicUnit
 from battlewright.editions.classic.terrain import Crossing
 
-__all__ = ["Accident", "EnteringByModel", "MovementRules", "RerollsAccident", "RerollsDistance"]
+if TYPE_CHECKING:
+    from battlewright.editions.classic.scene import ClassicBattle
+
+__all__ = ["Accident", "EnteringByModel", "MovementRules", "RerollsAccident", "RerollsDistance", "Way"]
 
 
 class Accident(StrEnum):
@@ -57,6 +61,16 @@ class EnteringByModel:
     leaving_allowance: Callable[..., float]
 
 
+Way: TypeAlias = Sequence[tuple[int, int, int, int]]
+"""Places that a model has moved through: x, y, z and facing, in thousandths."""
+
+
+def nothing_follows(battle: ClassicBattle, unit: int, ways: Sequence[tuple[int, Way]]) -> Procedure[None]:
+    """What an edition puts in where a move is over when it is made."""
+    return
+    yield
+
+
 @dataclass(frozen=True)
 class MovementRules:
     """What is decided about movement.
@@ -79,6 +93,7 @@ class MovementRules:
             on, and not before it.
         hovers: whether a model is above the terrain that it is over, by the way in which its unit last moved.
         boosters_protect: whether turbo boosters make the armour saves of a unit invulnerable for now.
+        moved: what a unit may do at once when it has moved in its Movement phase, by row and way of each model.
     """
 
     kinds: KindTable
@@ -97,3 +112,4 @@ class MovementRules:
     flight_in_movement: bool
     hovers: Callable[[ModelProfile, str], bool]
     boosters_protect: Callable[[ClassicUnit], bool]
+    moved: Callable[[ClassicBattle, int, Sequence[tuple[int, Way]]], Procedure[None]] = nothing_follows

@@ -98,6 +98,7 @@ class Boarding:
         reserved: whether the vehicle was bought for another unit.
         shocked: whether the vehicle has made a tank shock this turn.
         on_road: whether it has kept to a road for a longer move.
+        chariot: whether it is a chariot; ``one_character`` whether the unit is a single character of either kind.
     """
 
     gaps: Sequence[float]
@@ -114,6 +115,8 @@ class Boarding:
     reserved: bool = False
     shocked: bool = False
     on_road: bool = False
+    chariot: bool = False
+    one_character: bool = False
 
 
 @rule("3e.core.vehicles.embarking", "3e.core.vehicles.capacity")

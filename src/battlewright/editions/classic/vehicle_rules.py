@@ -29,6 +29,7 @@ class VehicleMovement:
         is_abandoned: whether a vehicle of a squadron that is left out of coherency counts as destroyed.
         road_allowance: how far a vehicle moves that keeps to a road; None where roads change nothing.
         over_models: whether a vehicle that has to stop over models is shifted to where nobody is.
+        terrain_wounds: hull points that a failed test takes besides.
         same_band: what is wrong with the inches that the vehicles of a squadron have moved each.
         wreck_bars: whether a wreck is impassable for a vehicle, by the front armour of both.
     """
@@ -41,6 +42,7 @@ class VehicleMovement:
     wreck_bars: Callable[[int, int], bool]
     road_allowance: Callable[..., float] | None = None
     over_models: bool = False
+    terrain_wounds: int = 0
 
 
 @dataclass(frozen=True)

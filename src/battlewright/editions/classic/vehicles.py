@@ -266,7 +266,7 @@ def facing_in_assault(keywords: Collection[str], touched: Facing) -> Facing:
 
 
 @rule("3e.core.vehicles.not-locked", "4e.assaulting-vehicles.not-locked", "4e.assault-results.both-free")
-@rule("4e.assault-results.can-be-shot", "6e.walker-assault.charge-and-locked")
+@rule("4e.assault-results.can-be-shot", "6e.walker-assault.charge-and-locked", "6e.chariot-fighting.never-locked")
 def may_be_locked(keywords: Collection[str]) -> bool:
     """Whether a model strikes in close combat and is held in it: all but vehicles that are no walkers."""
     return "VEHICLE" not in keywords or is_walker(keywords)

@@ -15,6 +15,7 @@ from battlewright.editions.classic.assault import VehicleBlows, nothing_more, on
 from battlewright.editions.classic.procedures.blades import blades_of
 from battlewright.editions.classic.procedures.board import free_in_combat
 from battlewright.editions.classic.procedures.close_moves import CloseSpace, make_move
+from battlewright.editions.classic.procedures.fray import Round
 from battlewright.editions.classic.profiles import Facing, ModelProfile
 from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
 from battlewright.editions.classic.splitting import Opponent, TargetKind
@@ -32,6 +33,7 @@ from battlewright.editions.sixth.charging import (
     why_no_charge,
     why_not_this,
 )
+from battlewright.editions.sixth.chariots import seat_riders
 
 __all__ = ["ASSAULT", "VEHICLES"]
 
@@ -49,6 +51,12 @@ def footing_of(approach: Approach) -> Footing:
     grenades strikes at Initiative 1; defenders of cover have no advantage."""
     slowed = approach.first_round and approach.through_difficult and not approach.grenades
     return Footing.SLOWED if slowed else Footing.EVEN
+
+
+def arrange(scene: Scene, state: ClassicState, fought: Round) -> None:
+    """How a round is fought besides as models stand: riders from their chariots, challengers alone."""
+    seat_riders(scene, state, fought)
+    apart(scene, state, fought)
 
 
 def nobody_apart(profile: ModelProfile) -> bool:
@@ -199,7 +207,7 @@ ASSAULT = replace(
     has_bonus=has_bonus,
     contacted=nothing_more,
     begin_combat=begin_combat,
-    arrange=apart,
+    arrange=arrange,
     must_touch=nobody_apart,
     footing_of=footing_of,
     before_step=pile_in_at_step,

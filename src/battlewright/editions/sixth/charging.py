@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from battlewright.attacks.description import amount
 from battlewright.core.battle import Procedure, choose
@@ -14,21 +15,23 @@ from battlewright.editions.classic.assault import why_no_assault
 from battlewright.editions.classic.attack import compile_volley
 from battlewright.editions.classic.draft import AttackContext
 from battlewright.editions.classic.procedures.arming import arms_of, is_barrage, is_blast, shot_of
-from battlewright.editions.classic.procedures.blades import blades_of, grenades_of
-from battlewright.editions.classic.procedures.board import gaps, in_combat, target_units, unit_gap
+from battlewright.editions.classic.procedures.blades import BARE, blades_of, grenades_of
+from battlewright.editions.classic.procedures.board import gaps, in_combat, target_units, unit_gap, unit_in
 from battlewright.editions.classic.procedures.charging import crosses_difficult
 from battlewright.editions.classic.procedures.ground import kind_rules
 from battlewright.editions.classic.procedures.harm import bury, lose_wounds
 from battlewright.editions.classic.procedures.troop_hits import hits_on_troops
+from battlewright.editions.classic.procedures.vehicle_hits import attack_vehicle
 from battlewright.editions.classic.procedures.volleys import Batch, unsaved_wounds
-from battlewright.editions.classic.profiles import Kind, ModelProfile
+from battlewright.editions.classic.profiles import Facing, Kind, ModelProfile
 from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
-from battlewright.editions.classic.state import ClassicState, ClassicUnit, MoveKind
+from battlewright.editions.classic.state import ClassicState, ClassicUnit, Deed, MoveKind
 from battlewright.editions.classic.target import TargetModel, TargetView
 from battlewright.editions.classic.terrain import Crossing, is_slowed_by
-from battlewright.editions.classic.weapons import AbilityName, WeaponProfile
+from battlewright.editions.classic.weapons import AbilityName, Strength, WeaponProfile
 from battlewright.editions.fourth.assault import only_its_target
 from battlewright.editions.sixth.challenges import challenge
+from battlewright.editions.sixth.chariots import CHARIOT, hammer_blows, riders_of
 
 __all__ = [
     "begin_combat",
@@ -52,10 +55,15 @@ _OVERWATCH, _RANGE = "6e.core.assault.overwatch", "6e.core.assault.declaring"
 
 
 @rule("6e.core.assault.may-not-charge", "6e.core.assault.disembarked", "6e.core.morale.falling-back-acts")
-@rule("6e.outside.assault-vehicle")
+@rule("6e.outside.assault-vehicle", "6e.chariot-charge.may", "6e.outside.stunned")
 def why_no_charge(unit: ClassicUnit, locked: bool = False) -> list[tuple[str, str]]:
     """Why a unit may not charge: rule and clause for each reason; none when it may."""
-    return why_no_assault(unit, locked)
+    found = why_no_assault(unit, locked)
+    if unit.has(Deed.FLAT_OUT):
+        found.append(("6e.chariot-charge.may", "went flat out this turn"))
+    if unit.stunned:
+        found.append(("6e.outside.stunned", "has a stunned crew"))
+    return found
 
 
 @rule("6e.core.assault.declaring", "6e.outside.charge-distance")
@@ -80,7 +88,10 @@ def why_not_this(scene: Scene, state: ClassicState, unit: int, enemy: int) -> li
         found.append(("6e.core.assault.declaring", "does not see it"))
     if target.armour is not None:
         rear = target.armour.front if target.weapon_skill else target.armour.rear
-        if not can_hurt([_strongest(scene, state, row) for row in rows], rear):
+        strikers = [*rows, *riders_of(scene, state, unit)]
+        blows = [_strongest(scene, state, row) for row in strikers]
+        blows += [hammer_blows(scene.models[row].profile.keywords, 1)[1] for row in rows]
+        if not can_hurt(blows, rear):
             found.append(("6e.outside.only-charge-what-you-can-hurt", "has nothing that can harm it"))
     return found
 
@@ -222,32 +233,54 @@ def crashes_in(profile: ModelProfile, *, charged: bool, in_contact: bool) -> boo
 
 @rule("6e.core.assault.hammer-of-wrath", "6e.core.assault.active-orders-combats", "6e.core.assault.result")
 def begin_combat(battle: ClassicBattle, units: Sequence[int]) -> Procedure[Mapping[int, int] | None]:
-    """Challenges first; then the hits of those who crash in, at their own Strength, before anybody strikes."""
-    scene, state = battle.scene, battle.state
+    """Challenges first; then the hits of those who crash in, before anybody strikes."""
+    state = battle.state
     yield from challenge(battle, units)
     caused: dict[int, int] = {}
     for unit in units:
-        mine = state.units[unit]
-        kept = not mine.moved or mine.last_way == MoveKind.FOOT
         for foe in units:
-            if not mine.charged or state.units[foe].side == mine.side or not standing(state, foe):
-                continue
-            targets = standing(state, foe)
-            if scene.models[targets[0]].profile.is_vehicle:
-                continue
-            strong = [
-                row
-                for row in standing(state, unit)
-                if crashes_in(
-                    scene.models[row].profile,
-                    charged=kept or scene.models[row].profile.kind is Kind.MONSTROUS,
-                    in_contact=float(gaps(scene, state, [row], targets).min()) == 0.0,
-                )
-            ]
-            if not strong:
-                continue
-            before = sum(int(state.wounds[row]) for row in targets)
-            strength = max(scene.models[row].profile.strength for row in strong)
-            yield from hits_on_troops(battle, unit, foe, targets, len(strong), strength, "hammer of wrath")
-            caused[unit] = caused.get(unit, 0) + before - sum(int(state.wounds[row]) for row in targets)
+            enemies = state.units[foe].side != state.units[unit].side
+            if enemies and state.units[unit].charged and standing(state, unit) and standing(state, foe):
+                caused[unit] = caused.get(unit, 0) + (yield from _crash_into(battle, unit, foe))
     return caused
+
+
+@rule("6e.core.assault.hammer-of-wrath", "6e.chariot-special.hammer-of-wrath", "6e.outside.hammer-of-wrath")
+def _crash_into(battle: ClassicBattle, unit: int, foe: int) -> Procedure[int]:
+    """The hits of the models of one unit that crash into another: each at its own Strength, of a chariot a D6 at 6."""
+    scene, state = battle.scene, battle.state
+    mine, targets = state.units[unit], standing(state, foe)
+    kept = not mine.moved or mine.last_way == MoveKind.FOOT
+    hits: dict[int, int] = {}
+    for row in standing(state, unit):
+        profile = scene.models[row].profile
+        touches = float(gaps(scene, state, [row], targets).min()) == 0.0
+        if touches and CHARIOT in profile.keywords:
+            roll = battle.roll(1, 6, "hammer-of-wrath")
+            rule_id = "6e.chariot-special.hammer-of-wrath"
+            face = battle.rolled(roll, scene.units[unit].side, rule_id, unit=scene.units[unit].id).total
+            count, strength = hammer_blows(profile.keywords, face)
+            hits[strength] = hits.get(strength, 0) + count
+        elif crashes_in(profile, charged=kept or profile.kind is Kind.MONSTROUS, in_contact=touches):
+            hits[profile.strength] = hits.get(profile.strength, 0) + 1
+    before = sum(int(state.wounds[row]) for row in targets)
+    for strength, count in hits.items():
+        alive = standing(state, foe)
+        if alive and scene.models[alive[0]].profile.is_vehicle:
+            yield from _crash_into_hull(battle, unit, alive[0], count, strength)
+        elif alive:
+            yield from hits_on_troops(battle, unit, foe, alive, count, strength, "hammer of wrath")
+    profile, lost = scene.models[targets[0]].profile, before - sum(int(state.wounds[row]) for row in targets)
+    return scene.rules.assault.vehicles.counted(profile, lost, lost) if profile.is_vehicle else lost
+
+
+def _crash_into_hull(battle: ClassicBattle, unit: int, row: int, hits: int, strength: int) -> Procedure[None]:
+    """Hammer of Wrath hits on a vehicle, where blows of a close combat land."""
+    scene, state = battle.scene, battle.state
+    profile, foe = scene.models[row].profile, unit_in(state, row)
+    immobilised = row in state.units[foe].immobilised
+    facing = scene.rules.assault.vehicles.facing(profile, Facing.REAR, Facing.REAR, immobilised)
+    weapon = replace(BARE, name="hammer of wrath", strength=Strength(strength))
+    view = TargetView((TargetModel(profile, int(state.wounds[row]), None, row),), facing=facing)
+    volley = compile_volley(scene.rules.attack, weapon, 1, AttackContext(skill=0, hits=amount(hits)), view)
+    yield from attack_vehicle(battle, unit, foe, row, Batch(volley, ()))

@@ -13,6 +13,7 @@ from battlewright.editions.classic.profiles import Kind, ModelProfile
 from battlewright.editions.classic.state import MoveKind
 from battlewright.editions.fourth.movement import MOVEMENT as FOURTH
 from battlewright.editions.fourth.movement import landing_in_rings
+from battlewright.editions.sixth.chariots import sweep
 
 __all__ = ["KINDS", "MOVEMENT", "run", "thrust"]
 
@@ -72,6 +73,7 @@ KINDS = KindTable(
         "SWARM": replace(_MARCHERS, slowed=False, traits=frozenset({"STEALTH", "SWARMS"})),
         "WALKER": _MARCHERS,
         "HEAVY": KindRules(assault=0.0, slowed=False),
+        "CHARIOT": KindRules(move=12.0, assault=_REACH, slowed=False),
     },
     {
         (MoveKind.FOOT, Kind.JUMP): replace(_MARCHERS, fall_back=THREE_D6, sweep=THREE_D6, traits=_JUMP.traits),
@@ -193,5 +195,6 @@ MOVEMENT = replace(
     flight_in_movement=True,
     hovers=lambda profile, way: False,
     boosters_protect=lambda unit: False,
+    moved=sweep,
 )
 """The chapter on movement of the edition."""

@@ -31,6 +31,7 @@ from battlewright.editions.classic.special_rules import (
     Test,
 )
 from battlewright.editions.classic.weapons import WeaponProfile
+from battlewright.editions.sixth.chariots import better_save
 from battlewright.editions.third.special_rules import EVERY_TEST, bionics
 
 __all__ = [
@@ -167,6 +168,7 @@ SPECIAL_RULES: Mapping[str, SpecialRule] = MappingProxyType(
         "ACUTE SENSES": _ANY,
         "ADAMANTIUM WILL": _ANY,
         "BIONICS": SpecialRule(ignores_wound=bionics),
+        "CHARIOT RIDER": SpecialRule(guards=better_save),
         "COUNTER-ATTACK": SpecialRule(fights=counter_attack),
         "CRUSADER": SpecialRule(spread=Spread.ANY, sweeps_with=D3),
         "DAEMON": SpecialRule(guards=daemon, causes_fear=True),

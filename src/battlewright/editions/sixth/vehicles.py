@@ -16,6 +16,7 @@ from battlewright.editions.classic.transports import Boarding, Leaving
 from battlewright.editions.classic.vehicles import is_walker
 from battlewright.editions.fourth.vehicles import VEHICLES as FOURTH
 from battlewright.editions.fourth.vehicles import why_no_boarding as fourth_boarding
+from battlewright.editions.sixth.chariots import why_no_rider
 from battlewright.editions.sixth.damage import DAMAGE
 from battlewright.editions.sixth.gunnery import FIRE
 
@@ -83,7 +84,7 @@ def may_reroll_terrain(abilities: Collection[str], moved: float, *, rerolled: bo
 @rule("6e.ic-transport.join-by-boarding")
 def why_no_boarding(boarding: Boarding) -> list[tuple[str, str]]:
     """Why a unit may not get into a vehicle: rule and clause for each reason; none when it may."""
-    found = fourth_boarding(boarding)
+    found = fourth_boarding(boarding) + why_no_rider(boarding)
     if boarding.shocked:
         found.append(("6e.tank-shock-limits.no-transfer-after-shock", "would get into a vehicle after its tank shock"))
     return found
@@ -169,6 +170,7 @@ VEHICLES = replace(
         wreck_bars=lambda mine, wreck: False,
         road_allowance=None,
         over_models=True,
+        terrain_wounds=1,
     ),
     transports=replace(
         FOURTH.transports,

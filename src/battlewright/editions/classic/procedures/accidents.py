@@ -21,10 +21,11 @@ from battlewright.editions.classic.procedures.harm import bury, lose_wounds
 from battlewright.editions.classic.procedures.making_way import nearest_free
 from battlewright.editions.classic.procedures.mines import mined, set_off_mines
 from battlewright.editions.classic.procedures.moving import MoveSpace
-from battlewright.editions.classic.procedures.vehicle_hits import harm_vehicle
+from battlewright.editions.classic.procedures.vehicle_hits import destroy_vehicle, harm_vehicle
 from battlewright.editions.classic.scene import ClassicBattle, traits_of_model
 from battlewright.editions.classic.state import Deed, MoveKind
 from battlewright.editions.classic.terrain import Crossing, suffers_accident
+from battlewright.editions.classic.vehicles import is_walker
 from battlewright.editions.placing import moves
 from battlewright.editions.placing.moves import follow, way_length
 
@@ -49,10 +50,10 @@ def carry_out(battle: ClassicBattle, space: MoveSpace, placement: Place) -> Proc
         if battle.scene.models[row].profile.is_vehicle:
             move = next(move for move in placement.moves if move.model == row)
             what = yield from dare_vehicle(battle, space, move, met[row])
-            if what is DamageResult.DESTROYED:
+            if what is DamageResult.DESTROYED or not battle.state.wounds[row]:
                 lost.add(row)
             elif what is DamageResult.IMMOBILISED:
-                stopped[row] = _clear_of_models(battle, up_to_terrain(space, move))
+                stopped[row] = _clear_of_models(battle, up_to_terrain(battle, space, move))
     moves = [stopped.get(move.model, move) for move in placement.moves if move.model not in lost]
     note_move(battle, space.unit, Place(tuple(move for move in moves if move.path)), space.kind, space.rule)
     if lost:
@@ -73,7 +74,28 @@ def survivors_of_terrain(battle: ClassicBattle, space: moves.MoveSpace, placemen
     lost = yield from dare(battle, space.unit, met, MoveKind(space.kind))
     if lost:
         bury(battle, lost, "lost in difficult terrain", "3e.core.movement.dangerous-by-type")
-    return Place(tuple(move for move in placement.moves if move.model not in lost))
+    left: list[ModelMove] = []
+    for move in placement.moves:
+        profile = battle.scene.models[move.model].profile
+        if profile.is_vehicle and not is_walker(profile.keywords) and met.get(move.model):
+            left += yield from _dare_charge(battle, space, move, met[move.model])
+        elif move.model not in lost:
+            left.append(move)
+    return Place(tuple(left))
+
+
+@rule("6e.chariot-charge.dangerous-terrain", "6e.chariot-charge.failed-test")
+def _dare_charge(
+    battle: ClassicBattle, space: moves.MoveSpace, move: ModelMove, met: list[Crossing]
+) -> Procedure[list[ModelMove]]:
+    """What is left of the close move of a vehicle that drives: immobilised it stops where the terrain begins."""
+    result = yield from dare_vehicle(battle, space, move, met)
+    if not battle.state.wounds[move.model]:
+        return []
+    if result is not DamageResult.IMMOBILISED:
+        return [move]
+    short = up_to_terrain(battle, space, move)
+    return [_clear_of_models(battle, short)] if short.path else []
 
 
 @rule("3e.core.movement.whole-unit-moved")
@@ -174,9 +196,9 @@ def _is_lost(battle: ClassicBattle, row: int, ones: int) -> bool:
 
 
 @rule("3e.core.vehicles.difficult-terrain", "3e.core.vehicles.skimmer-terrain", "3e.core.vehicles.dozer-blade")
-@rule("4e.character-movement.not-for-vehicles")
+@rule("4e.character-movement.not-for-vehicles", "6e.outside.dangerous-terrain")
 def dare_vehicle(
-    battle: ClassicBattle, space: MoveSpace, move: ModelMove, met: list[Crossing]
+    battle: ClassicBattle, space: moves.MoveSpace, move: ModelMove, met: list[Crossing]
 ) -> Procedure[DamageResult | None]:
     """The tests of one vehicle for the difficult terrain of its move; the worst counts."""
     scene, state, info = battle.scene, battle.state, battle.scene.units[space.unit]
@@ -199,7 +221,17 @@ def dare_vehicle(
             found = bad
     if found is not None:
         yield from harm_vehicle(battle, move.model, found)
+        if state.wounds[move.model] and lose_wounds(
+            battle, move.model, rules.terrain_wounds, "difficult terrain", "6e.outside.dangerous-terrain"
+        ):
+            yield from _worn_out(battle, move.model)
     return found
+
+
+def _worn_out(battle: ClassicBattle, row: int) -> Procedure[None]:
+    """A vehicle that terrain has taken its last hull point from is a wreck."""
+    if not battle.state.wounds[row]:
+        yield from destroy_vehicle(battle, row, DamageResult.WRECKED)
 
 
 @rule("6e.skimmer-movement.forced-stop")
@@ -212,12 +244,12 @@ def _clear_of_models(battle: ClassicBattle, move: ModelMove) -> ModelMove:
 
 
 @rule("4e.vehicle-dangerous-terrain.stops-on-failure", "4e.vehicle-dangerous-terrain.stops-at-edge")
-def up_to_terrain(space: MoveSpace, move: ModelMove) -> ModelMove:
+def up_to_terrain(battle: ClassicBattle, space: moves.MoveSpace, move: ModelMove) -> ModelMove:
     """The part of a vehicle's way that leads up to difficult terrain; no way at all where it begins there.
 
     RULING: 3e.core.vehicles.difficult-terrain we read it as stopping a vehicle where it comes to the terrain.
     """
-    pieces = difficult_of(space.scene, space.state)
+    pieces = difficult_of(battle.scene, battle.state)
     base = space.bases.take([space.index[move.model]])
     here = space.state.position[move.model].astype(np.float64) / 1000.0
     done: list[tuple[int, int, int, int]] = []

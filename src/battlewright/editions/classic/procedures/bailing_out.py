@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from battlewright.core.battle import Procedure
 from battlewright.core.decisions import Decision, Place
-from battlewright.core.events import ModelsRemoved
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic.procedures.board import unit_in
 from battlewright.editions.classic.procedures.boarding import get_out
 from battlewright.editions.classic.procedures.exits import ExitSpace, NearHatch
-from battlewright.editions.classic.procedures.harm import lose_wounds
+from battlewright.editions.classic.procedures.harm import bury, lose_wounds
 from battlewright.editions.classic.procedures.nerve import pinning_test
 from battlewright.editions.classic.procedures.passengers import aboard, hatches_of
 from battlewright.editions.classic.procedures.troop_hits import hits_on_troops, wound_each
 from battlewright.editions.classic.scene import ClassicBattle, living
 from battlewright.editions.classic.state import NOWHERE
 from battlewright.editions.classic.wrecks import PassengersFate
-from battlewright.editions.happenings import UnitDestroyed
 
 __all__ = ["leave_the_wreck"]
 
@@ -51,7 +49,7 @@ def leave_the_wreck(battle: ClassicBattle, hull: int, fate: PassengersFate) -> P
         yield from _get_clear(battle, unit, hull, fate.clear)
         mine, left = state.units[unit], living(state, unit)
         mine.spared += len(before) - len(left)
-        _report(battle, unit, [row for row in before if row not in left])
+        _report(battle, [row for row in before if row not in left])
         if left and fate.entangled:
             mine.pinned = True
         elif left and fate.tests_pinning:
@@ -92,10 +90,6 @@ def _get_clear(battle: ClassicBattle, unit: int, hull: int, clear: float) -> Pro
     mine.acted, mine.moved = mine.acted or own, mine.moved or own
 
 
-def _report(battle: ClassicBattle, unit: int, lost: list[int]) -> None:
-    if not lost:
-        return
-    name = battle.scene.units[unit].id
-    battle.happened(ModelsRemoved(unit=name, models=tuple(lost), why="lost with its vehicle", rules=(_WRECK,)))
-    if not living(battle.state, unit):
-        battle.happened(UnitDestroyed(unit=name, by="", rules=(_WRECK,)))
+def _report(battle: ClassicBattle, lost: list[int]) -> None:
+    if lost:
+        bury(battle, lost, "lost with its vehicle", _WRECK, aboard=True)

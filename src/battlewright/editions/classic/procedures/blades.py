@@ -13,7 +13,7 @@ from battlewright.editions.classic.procedures.board import unit_in
 from battlewright.editions.classic.procedures.fray import Round
 from battlewright.editions.classic.procedures.prowess import bout_in, rampage_of, weapon_in_hand
 from battlewright.editions.classic.profiles import Kind
-from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
+from battlewright.editions.classic.scene import ClassicBattle, Scene
 from battlewright.editions.classic.special_rules import Bout
 from battlewright.editions.classic.state import ClassicState, Deed
 from battlewright.editions.classic.striking import (
@@ -67,9 +67,8 @@ def pick_weapons(battle: ClassicBattle, fought: Round, unit: int) -> Procedure[N
     """What models in contact fight with: those armed alike with the same; supporters make ordinary attacks."""
     scene, state, info = battle.scene, battle.state, battle.scene.units[unit]
     loadouts: dict[tuple[WeaponProfile, ...], list[int]] = {}
-    for row in standing(state, unit):
-        if row not in fought.fighters:
-            continue
+    mine = [row for row in fought.fighters if fought.owner[row] == unit]
+    for row in mine:
         fought.arms[row] = BARE
         if uses_special_attacks(fought.fighters[row]):
             loadouts.setdefault(tuple(blades_of(scene, state, row)), []).append(row)
@@ -90,9 +89,8 @@ def pick_weapons(battle: ClassicBattle, fought: Round, unit: int) -> Procedure[N
             )
         for row in rows:
             _arm(scene, state, fought, row, picked, blades)
-    for row in standing(state, unit):
-        if row in fought.fighters:
-            _train(battle, fought, unit, row)
+    for row in mine:
+        _train(battle, fought, unit, row)
 
 
 def _train(battle: ClassicBattle, fought: Round, unit: int, row: int) -> None:

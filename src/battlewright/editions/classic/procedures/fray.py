@@ -88,6 +88,8 @@ def look_again(scene: Scene, state: ClassicState, fought: Round) -> None:
         fought.opponents[row] = replace(before, in_contact=each.in_contact, within_two=each.within_two)
     for row, fighter in now.fighters.items():
         fought.fighters[row] = replace(fought.fighters[row], reach=fighter.reach)
+    for row in fought.fighters.keys() - now.opponents.keys():
+        fought.near[row] = ()
 
 
 def _enter(scene: Scene, state: ClassicState, found: Round, unit: int) -> None:

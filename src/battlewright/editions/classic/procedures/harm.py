@@ -29,11 +29,17 @@ def lose_wounds(battle: ClassicBattle, row: int, wounds: int, why: str, *rules: 
     return lost
 
 
-def bury(battle: ClassicBattle, rows: Collection[int], why: str, *rules: str, by: str = "") -> None:
-    """Take models off the table, and say which units are gone with them."""
+def bury(
+    battle: ClassicBattle, rows: Collection[int], why: str, *rules: str, by: str = "", aboard: bool = False
+) -> None:
+    """Take models off the table, and say which units are gone with them.
+
+    Args:
+        aboard: whether they were in a vehicle, or on one, and so not on the table themselves.
+    """
     state, scene = battle.state, battle.scene
     for unit in dict.fromkeys(unit_in(state, row) for row in rows):
-        gone = tuple(sorted(row for row in rows if row in state.units[unit].models and state.on_table[row]))
+        gone = tuple(sorted(row for row in rows if row in state.units[unit].models and (aboard or state.on_table[row])))
         if not gone:
             continue
         state.wounds[list(gone)] = 0

@@ -16,8 +16,9 @@ from battlewright.editions.classic.procedures.aftermath import conclude
 from battlewright.editions.classic.procedures.batteries import guns_and_crew
 from battlewright.editions.classic.procedures.battery_blows import strike_battery
 from battlewright.editions.classic.procedures.blades import pick_weapons
+from battlewright.editions.classic.procedures.board import unit_in
 from battlewright.editions.classic.procedures.fray import Round, Target, begin_round, look_again, steps_of, still_alive
-from battlewright.editions.classic.procedures.harm import lose_wounds, pick_model
+from battlewright.editions.classic.procedures.harm import bury, lose_wounds, pick_model
 from battlewright.editions.classic.procedures.prowess import (
     context_against,
     frighten,
@@ -133,7 +134,7 @@ def _strike(battle: ClassicBattle, fought: Round, rows: Sequence[int]) -> Proced
         elif alive:
             blows_made = sum(count for _, count in made)
             context = replace(context, attacks=amount(blows_made))
-            owner = fought.owner[alive[0]]
+            owner = unit_in(state, alive[0])
             if guns_and_crew(battle.scene, state, owner)[0]:
                 left = strike_battery(battle, unit, owner, weapon, context, blows_made)
                 alive = guns_and_crew(battle.scene, state, owner)[1]
@@ -144,7 +145,7 @@ def _strike(battle: ClassicBattle, fought: Round, rows: Sequence[int]) -> Proced
             volley = compile_volley(battle.scene.rules.attack, weapon, 1, context, view)
             denies = draft_attack(battle.scene.rules.attack, weapon, context, view).ignores_armour
             batch = Batch(volley, tuple(row for row, _ in made))
-            found, _ = yield from unsaved_wounds(battle, unit, fought.owner[alive[0]], [batch], view)
+            found, _ = yield from unsaved_wounds(battle, unit, owner, [batch], view)
             unsaved += [
                 _Wounds(
                     unit,
@@ -263,4 +264,6 @@ def _casualties(battle: ClassicBattle, fought: Round, unsaved: Sequence[_Wounds]
             if each.bearers and state.wounds[row]:
                 yield from force(battle, each.bearers, row)
             fell.append(row)
+    riders = [row for row in dict.fromkeys(fell) if not state.wounds[row] and not state.on_table[row]]
     clear_away(battle, fell)
+    bury(battle, riders, "destroyed", _REMOVES, aboard=True)

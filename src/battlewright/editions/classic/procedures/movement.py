@@ -7,6 +7,7 @@ from typing import Final
 
 from battlewright.core.battle import Procedure, choose, resumable
 from battlewright.core.decisions import Decision, Option, Options, Place
+from battlewright.core.events import ModelsMoved
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic.arrivals import may_move_after_arrival
 from battlewright.editions.classic.footwork import terrain_test_dice, why_unit_may_not_move
@@ -348,12 +349,16 @@ def _place(battle: ClassicBattle, space: MoveSpace, prompt: str) -> Procedure[No
     info = battle.scene.units[space.unit]
     placement = yield Decision(info.side, f"move-{space.kind}", prompt, space.rule, space, subject=info.index)
     assert isinstance(placement, Place)
-    if placement.moves:
-        yield from carry_out(battle, space, placement)
+    if not placement.moves:
+        return
+    told = len(battle.events)
+    yield from carry_out(battle, space, placement)
     mine = battle.state.units[space.unit]
-    if placement.moves:
-        mine.last_way = space.kind
-        mine.did(*((_DEEDS[space.kind],) if space.kind in _DEEDS else ()))
+    mine.last_way = space.kind
+    mine.did(*((_DEEDS[space.kind],) if space.kind in _DEEDS else ()))
+    mine_alone = [event for event in list(battle.events)[told:] if isinstance(event, ModelsMoved)]
+    ways = [way for event in mine_alone if event.unit == info.id for way in event.paths]
+    yield from battle.scene.rules.movement.moved(battle, space.unit, ways)
 
 
 _DEEDS: Final = {MoveKind.ROAD: Deed.ON_ROAD, MoveKind.MARCH: Deed.MARCHED, MoveKind.TURBO: Deed.BOOSTED}

@@ -65,7 +65,8 @@ def bearer_of(scene: Scene, state: ClassicState, row: int, unit: int) -> Bearer:
     """A model as the bearer of its names, and of the psychic powers upon its unit, among the models of a unit."""
     under = frozenset(name_upon(name) for name, _ in state.units[unit].powers)
     if state.units[unit].embarked != NOWHERE:
-        under |= scene.rules.characters.aboard
+        carrier = scene.models[scene.units[state.units[unit].embarked].rows[0]].profile
+        under |= scene.rules.characters.aboard | scene.rules.characters.riding(carrier.keywords)
     return Bearer(traits_of_model(scene, row) | under, joined=scene.models[row].unit != unit)
 
 

@@ -158,6 +158,8 @@ def boarding_of(scene: Scene, state: ClassicState, unit: int, transport: int, *,
         reserved=owner is not None and owner != unit and not (_is_character(scene, state, unit) and owner in inside),
         shocked=state.units[transport].has(Deed.TANK_SHOCKED),
         on_road=state.units[transport].has(Deed.ON_ROAD),
+        chariot="CHARIOT" in hull.keywords,
+        one_character=len(rows) == 1 and scene.models[rows[0]].profile.is_character,
     )
 
 

@@ -82,7 +82,8 @@ def bout_in(scene: Scene, state: ClassicState, units: Sequence[int], unit: int, 
         bout: how it fights without them.
     """
     found = bout_of(scene.rules.characters.special_rules, bout, _occasion(scene, state, units, unit, row))
-    return replace(found, initiative=1) if state.units[unit].has(concussed(row)) else found
+    own = state.units[present_unit(scene, state, row)]
+    return replace(found, initiative=1) if own.has(concussed(row)) else found
 
 
 @rule("6e.core.weapons.concussive")

@@ -176,7 +176,7 @@ def _through_terrain(battle: ClassicBattle, drive: _Drive) -> Procedure[bool]:
     crossings = [crossing for _, crossing in met.get(space.index[drive.row], [])]
     what = yield from dare_vehicle(battle, space, move, crossings)
     if what is DamageResult.IMMOBILISED and state.wounds[drive.row] > 0:
-        short = up_to_terrain(space, move)
+        short = up_to_terrain(battle, space, move)
         drive.inches = way_of(drive.start, short.path[-1])[1] if short.path else 0.0
     return bool(state.wounds[drive.row] > 0)
 
