@@ -320,6 +320,33 @@ class Battle(Generic[SceneT, StateT]):
             raise BattlewrightError("a copy cannot go back beyond the decision it was made at")
         self._rebuild(len(self.record) - 1)
 
+    def look_back(self, answers: int) -> Battle[SceneT, StateT]:
+        """A copy that stands where this battle stood after so many answers, to be looked at.
+
+        Raises:
+            BattlewrightError: when there have not been as many, or they lie before what is kept.
+        """
+        if not 0 <= answers <= len(self.record):
+            raise BattlewrightError(f"{answers} answers have not been given")
+        for kept in reversed(self._checkpoints):
+            if kept.answers <= answers:
+                since = [recorded.answer for recorded in self.record[kept.answers : answers]]
+                place = _Checkpoint(kept.answers, 0, kept.state, kept.dice)
+                return self._copy(place, self.record[:answers], self._before, None, since)
+        raise BattlewrightError("this battle keeps only its last checkpoint and cannot go back beyond it")
+
+    def thin_out(self, *, recent: int, every: int) -> None:
+        """Keep fewer checkpoints: the latest ones, and of those before them about one for ``every`` answers.
+
+        Going back to where there is none replays the answers since the one before it; nothing else changes.
+        """
+        old, new = self._checkpoints[:-recent], self._checkpoints[-recent:]
+        kept = old[:1]
+        for checkpoint in old[1:]:
+            if checkpoint.answers - kept[-1].answers >= every:
+                kept.append(checkpoint)
+        self._checkpoints = kept + new
+
     def fork(self, *, reseed: int | None = None) -> Battle[SceneT, StateT]:
         """An independent copy that stands at the same decision.
 
@@ -344,7 +371,12 @@ class Battle(Generic[SceneT, StateT]):
         return self._copy(_Checkpoint(0, 0, state, last.dice), since, self._before + last.answers, seed)
 
     def _copy(
-        self, last: _Checkpoint[StateT], record: list[Recorded], before: int, reseed: int | None
+        self,
+        last: _Checkpoint[StateT],
+        record: list[Recorded],
+        before: int,
+        reseed: int | None,
+        since: list[Answer] | None = None,
     ) -> Battle[SceneT, StateT]:
         """A copy that goes on from a checkpoint by the answers since, with ``before`` answers that it does not hold."""
         copy = self._bare()
@@ -352,8 +384,8 @@ class Battle(Generic[SceneT, StateT]):
         copy.record, copy._before = record, before
         copy._checkpoints = [last]
         copy._origin = len(record)
-        copy._since = self._since.copy()
-        copy._swap = self._swap
+        copy._since = self._since.copy() if since is None else since
+        copy._swap = self._swap if since is None else None
         copy._enter()
         copy._replay_since()
         if reseed is not None:

@@ -1,0 +1,254 @@
+"""The routes under ``/api``: the lobby, lists, rules, odds, films."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import time
+from typing import Annotated, Any, cast
+
+from fastapi import APIRouter, Depends, HTTPException, Path, Query, Request
+from fastapi.responses import PlainTextResponse, Response
+
+import battlewright
+from battlewright.core.errors import BadInput
+from battlewright.server.desk import SettingUp
+from battlewright.server.forms import (
+    ArmyForm,
+    ArmyRead,
+    ArmyRef,
+    BattleForm,
+    BattleMade,
+    EditionInfo,
+    Health,
+    JoinMade,
+    KeyInfo,
+    OddsForm,
+    OddsTold,
+    OpenBattle,
+    Refusal,
+    ReplayForm,
+    ReplayTold,
+    RuleTold,
+)
+from battlewright.server.hall import Hall, token_hash
+from battlewright.server.storage import BattleRow
+
+__all__ = ["router"]
+
+_UNUSABLE: dict[int | str, dict[str, Any]] = {
+    403: {"model": Refusal},
+    413: {"model": Refusal},
+    421: {"model": Refusal},
+    422: {"model": Refusal},
+    503: {"model": Refusal},
+}
+_MISSING: dict[int | str, dict[str, Any]] = {404: {"model": Refusal}}
+_BUSY: dict[int | str, dict[str, Any]] = {429: {"model": Refusal}}
+
+router = APIRouter(responses=_UNUSABLE)
+
+BattleId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{4,32}$")]
+Lang = Annotated[str | None, Query(max_length=8)]
+
+
+def _hall(request: Request) -> Hall:
+    return cast(Hall, request.app.state.hall)
+
+
+InHall = Annotated[Hall, Depends(_hall)]
+
+
+def _refused(status: int, text: str) -> HTTPException:
+    return HTTPException(status, text)
+
+
+def _counted(request: Request) -> None:
+    """Refuse one who makes too much in a minute."""
+    if not request.app.state.made.take(request.client.host if request.client else ""):
+        raise _refused(429, "that is too much in a minute")
+
+
+@router.get("/health")
+async def health(hall: InHall) -> Health:
+    """Whether the server is there."""
+    battles = sum(bool(room.connections) for room in hall.rooms.values())
+    return Health(version=battlewright.__version__, battles=battles, connections=hall.connections)
+
+
+@router.get("/editions")
+async def editions(hall: InHall) -> list[EditionInfo]:
+    """The editions with their missions, layouts, options and bundled armies."""
+    return [EditionInfo(**each) for each in await hall.pool.at_the_desk("editions")]
+
+
+@router.post("/armies", responses=_BUSY, dependencies=[Depends(_counted)])
+async def read_army(form: ArmyForm, hall: InHall) -> ArmyRead:
+    """Read an army list; the id serves to set up a battle."""
+    edition, data, report = await hall.pool.at_the_desk(
+        "read_list", form.edition, form.name, form.text, form.base64, form.bundled
+    )
+    id_ = secrets.token_urlsafe(12)
+    await hall.storage.add_army(id_, edition, data, hall.limits.armies)
+    return ArmyRead(id=id_, report=report)
+
+
+# --- battles ---------------------------------------------------------------------------------------------------------
+
+
+@router.post("/battles", responses=_BUSY, dependencies=[Depends(_counted)])
+async def make_battle(form: BattleForm, hall: InHall) -> BattleMade:
+    """Set a battle up; the links are told once and kept nowhere."""
+    if await hall.storage.count(("open", "playing")) >= hall.limits.battles:
+        raise _refused(429, "too many battles are going on")
+    if form.hot_seat and form.seats != ("person", "person"):
+        raise BadInput("a hot seat is for two persons", expected='seats: ["person", "person"]')
+    seed = secrets.randbits(256) if form.seed is None else int(form.seed)
+    if seed >= 2**256:
+        raise BadInput("the seed is out of bounds", expected="a whole number from 0 to 2**256 - 1")
+    first, second = [await _army_of(each, hall) for each in form.armies]
+    wanted = SettingUp(form.edition, form.mission, form.layout, form.options, (first, second), form.players, seed)
+    header, about = await hall.pool.at_the_desk("set_up", wanted)
+    tokens = {role: secrets.token_urlsafe(24) for role in _roles(form)}
+    id_, now = secrets.token_urlsafe(9), time.time()
+    row = BattleRow(
+        id=id_,
+        created=now,
+        touched=now,
+        status="open" if "open" in form.seats else "playing",
+        title=form.title,
+        header=header,
+        about=json.dumps(about),
+        seats=json.dumps({"kinds": form.seats, "hot": form.hot_seat}),
+        secret=secrets.token_hex(32),
+        era=0,
+        given=form.seed is not None,
+    )
+    await hall.storage.add_battle(row, {token_hash(token): role for role, token in tokens.items()})
+    links = {role: _link(id_, token) for role, token in tokens.items()}
+    return BattleMade(battle=id_, links=cast(Any, links), tokens=cast(Any, tokens))
+
+
+async def _army_of(ref: ArmyRef, hall: Hall) -> tuple[str | None, str | None, bool]:
+    if (ref.id is None) == (ref.bundled is None):
+        raise BadInput("an army is one that was read, or a bundled one", expected="id or bundled")
+    if ref.id is None:
+        return ref.bundled, None, ref.as_is
+    data = await hall.storage.army(ref.id)
+    if data is None:
+        raise BadInput("no list of that id was read, or too long ago", expected="the id that reading it gave")
+    return None, data, ref.as_is
+
+
+def _roles(form: BattleForm) -> list[str]:
+    if form.hot_seat:
+        return ["both", "watch"]
+    return [*(role for role, kind in zip("ab", form.seats, strict=True) if kind == "person"), "watch"]
+
+
+def _link(battle: str, token: str) -> str:
+    return f"/play/{battle}#{token}"
+
+
+@router.get("/battles")
+async def open_battles(hall: InHall) -> list[OpenBattle]:
+    """The battles that wait for somebody."""
+    return [_open_battle(row) for row in await hall.storage.battles(("open",), 100)]
+
+
+def _open_battle(row: BattleRow) -> OpenBattle:
+    about, kinds = json.loads(row.about), json.loads(row.seats)["kinds"]
+    return OpenBattle(
+        battle=row.id,
+        title=row.title,
+        edition=about["edition"],
+        mission=about["mission"],
+        armies=(about["armies"][0], about["armies"][1]),
+        points=(about["points"][0], about["points"][1]),
+        open=[1 if side else 0 for side, kind in enumerate(kinds) if kind == "open"],
+        since=row.created,
+    )
+
+
+@router.post("/battles/{battle}/join", responses={**_MISSING, **_BUSY, 409: {"model": Refusal}})
+async def join(battle: BattleId, hall: InHall, request: Request) -> JoinMade:
+    """Take an open seat of a battle."""
+    _counted(request)
+    row = await hall.storage.battle(battle)
+    if row is None:
+        raise _refused(404, "there is no such battle")
+    seats = json.loads(row.seats)
+    side = next((side for side, kind in enumerate(seats["kinds"]) if kind == "open"), None)
+    if side is None:
+        raise _refused(409, "every seat is taken")
+    seats["kinds"][side] = "person"
+    token = secrets.token_urlsafe(24)
+    status = "open" if "open" in seats["kinds"] else "playing"
+    taken = await hall.storage.take_seat(battle, row.seats, json.dumps(seats), status, token_hash(token), "ab"[side])
+    if not taken:
+        raise _refused(409, "somebody was faster")
+    if battle in hall.rooms:
+        hall.rooms[battle].reseat(seats)
+    return JoinMade(battle=battle, side=1 if side else 0, link=_link(battle, token), token=token)
+
+
+@router.get(
+    "/battles/{battle}/save",
+    response_class=PlainTextResponse,
+    responses={**_MISSING, 200: {"content": {"application/x-ndjson": {}}}},
+)
+async def save(battle: BattleId, hall: InHall, seat: Annotated[str, Query(max_length=64)]) -> Response:
+    """The battle as a file for ``battlewright replay``: to any of its links once it is over, to a hot seat always."""
+    found = await hall.storage.seat(token_hash(seat))
+    row = await hall.storage.battle(battle)
+    if found is None or row is None or found[0] != battle:
+        raise _refused(404, "there is no such battle, or the link is not one of it")
+    if row.status != "ended" and found[1] != "both":
+        raise _refused(403, "the file holds the seed of the dice; it can be had when the battle is over")
+    lines = [row.header]
+    for n, data in enumerate(await hall.storage.answers(battle)):
+        lines.append(f'{{"n":{n},{data[1:]}')
+    headers = {"Content-Disposition": f'attachment; filename="battlewright-{battle}.jsonl"'}
+    return Response("\n".join(lines) + "\n", media_type="application/x-ndjson", headers=headers)
+
+
+# --- looking up ------------------------------------------------------------------------------------------------------
+
+
+@router.get("/rules")
+async def rules(
+    hall: InHall,
+    q: Annotated[str, Query(max_length=200)],
+    edition: Annotated[str | None, Query(max_length=4)] = None,
+    lang: Lang = None,
+    limit: Annotated[int, Query(ge=1, le=200)] = 50,
+) -> list[RuleTold]:
+    """Entries of the rulebook that answer to some words, a term, or an id."""
+    return [RuleTold(**each) for each in await hall.pool.at_the_desk("search_rules", q, edition, lang, limit)]
+
+
+@router.get("/rules/{rule_id}", responses=_MISSING)
+async def rule(rule_id: Annotated[str, Path(max_length=120)], hall: InHall, lang: Lang = None) -> RuleTold:
+    """One entry of the rulebook."""
+    found = await hall.pool.at_the_desk("rule", rule_id, lang)
+    if found is None:
+        raise _refused(404, "the rulebook has no such entry")
+    return RuleTold(**found)
+
+
+@router.post("/odds")
+async def odds(form: OddsForm, hall: InHall) -> OddsTold:
+    """What an attack does to a target, exactly."""
+    return OddsTold(**await hall.pool.at_the_desk("tell_odds", form.model_dump()))
+
+
+@router.get("/odds/keys")
+async def odds_keys(hall: InHall, edition: Annotated[str, Query(max_length=4)] = "11") -> list[KeyInfo]:
+    """The settings that a question of odds takes."""
+    return [KeyInfo(**each) for each in await hall.pool.at_the_desk("odds_keys", edition)]
+
+
+@router.post("/replay")
+async def replay(form: ReplayForm, hall: InHall) -> ReplayTold:
+    """A saved battle played again, as frames."""
+    return ReplayTold(**await hall.pool.at_the_desk("make_film", form.text))

@@ -1,0 +1,96 @@
+"""Running the server: the socket first, so that the address is known, then everything else."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import logging
+import socket
+from collections.abc import Callable
+
+import uvicorn
+
+from battlewright.core.errors import BadInput
+from battlewright.server.app import make_app
+from battlewright.server.settings import Settings
+from battlewright.server.storage import database_url, default_database
+
+__all__ = ["answered_names", "listen", "run", "serve"]
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that listens.
+
+    Raises:
+        BadInput: when the address cannot be listened at.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    found = socket.socket(family, socket.SOCK_STREAM)
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        found.bind((host, port))
+        found.listen(512)
+    except OSError as error:
+        found.close()
+        raise BadInput(f"cannot listen at {host}, port {port}: {error.strerror}", where="--host, --port") from error
+    return found
+
+
+def answered_names(host: str, names: tuple[str, ...]) -> tuple[str, ...]:
+    """The host names to answer to: those given, and one's own machine's; any where it listens to the world unnamed."""
+    local = ("localhost", "127.0.0.1", "[::1]")
+    if names:
+        return (*local, *names)
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return (*local, host)
+    if address.is_loopback:
+        return local
+    return () if address.is_unspecified else (*local, f"[{host}]" if address.version == 6 else host)
+
+
+def run(
+    host: str, port: int, database: str | None, names: tuple[str, ...], workers: int, say: Callable[[str], None]
+) -> None:
+    """Serve until interrupted.
+
+    Raises:
+        BadInput: when address or database cannot be used.
+    """
+    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
+    for quiet in ("alembic", "uvicorn"):  # uvicorn would name every link with its token
+        logging.getLogger(quiet).setLevel(logging.WARNING)
+    where = database or str(default_database())
+    database_url(where)
+    settings = Settings(database=where, hosts=answered_names(host, names), tables=workers)
+    with listen(host, port) as listening:
+        shown = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::", "::1") else host
+        say(f"The table is at http://{shown}:{listening.getsockname()[1]}/ (Ctrl-C ends it).")
+        _run(settings, listening)
+
+
+def _run(settings: Settings, listening: socket.socket) -> None:
+    try:
+        import uvloop
+    except ImportError:
+        asyncio.run(serve(settings, listening))
+    else:
+        uvloop.run(serve(settings, listening))
+
+
+async def serve(settings: Settings, listening: socket.socket) -> None:
+    """Serve on a socket until the process is told to end."""
+    config = uvicorn.Config(
+        make_app(settings),
+        log_config=None,
+        access_log=False,
+        ws_max_size=settings.limits.message_bytes,
+        ws_ping_interval=20,
+        ws_ping_timeout=60,
+        timeout_graceful_shutdown=5,
+        server_header=False,
+        proxy_headers=False,
+        h11_max_incomplete_event_size=64 * 1024,
+    )
+    await uvicorn.Server(config).serve(sockets=[listening])

@@ -1,0 +1,291 @@
+"""Where battles are kept: SQLite or PostgreSQL, by URL.
+
+Everything that is written goes through one writer, which takes whatever has come together meanwhile into a single
+transaction. Whoever writes waits until that transaction is on the disk: only then an answer is acknowledged.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from alembic import command
+from alembic.config import Config
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from battlewright.core.errors import BadInput
+from battlewright.server.tables import ANSWERS, ARMIES, BATTLES, SEATS
+
+__all__ = ["BattleRow", "Storage", "StorageError", "database_url", "default_database", "migrate"]
+
+Write = Callable[[AsyncConnection], Awaitable[Any]]
+
+
+class StorageError(Exception):
+    """Something could not be written or read; what it would have been part of has not happened."""
+
+
+@dataclass(frozen=True, slots=True)
+class BattleRow:
+    """A battle as it is kept; see :mod:`battlewright.server.tables`."""
+
+    id: str
+    created: float
+    touched: float
+    status: str
+    title: str
+    header: str
+    about: str
+    seats: str
+    secret: str
+    era: int
+    given: bool
+
+
+def default_database() -> Path:
+    """The file of this person's battles."""
+    home = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
+    return Path(home) / "battlewright" / "table.sqlite"
+
+
+def database_url(text: str) -> URL:
+    """A database by URL (``sqlite:///FILE``, ``postgresql://...``) or the path of a SQLite file.
+
+    Raises:
+        BadInput: when it is neither, or what it needs is not installed.
+    """
+    if "://" not in text:
+        return URL.create("sqlite+aiosqlite", database=text)
+    try:
+        url = make_url(text)
+        kind = url.get_backend_name()
+    except (ArgumentError, ValueError) as error:
+        raise BadInput("the database is no URL", expected="sqlite:///FILE or postgresql://...") from error
+    drivers = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
+    if kind not in drivers:
+        raise BadInput(f'a database of the kind "{kind}" is not supported', expected="sqlite or postgresql")
+    if kind.startswith("postgres"):
+        try:
+            import asyncpg  # noqa: F401
+        except ImportError as error:
+            raise BadInput("PostgreSQL needs the extra postgres", expected="battlewright[postgres]") from error
+    return url.set(drivername=drivers[kind])
+
+
+def migrate(connection: sa.Connection) -> None:
+    """Bring the tables up to date."""
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).with_name("migrations")))
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")
+
+
+class Storage:
+    """A database of battles. :meth:`open` and :meth:`close` go about its use.
+
+    Args:
+        url: as :func:`database_url` reads it.
+    """
+
+    def __init__(self, url: str) -> None:
+        self.url = database_url(url)
+        self._engine: AsyncEngine | None = None
+        self._queue: asyncio.Queue[tuple[Write, asyncio.Future[Any]] | None] = asyncio.Queue()
+        self._writer: asyncio.Task[None] | None = None
+        self.commits = 0
+
+    # -- opening and closing ----------------------------------------------------------------------------------------
+
+    async def open(self) -> None:
+        """Connect, and bring the tables up to date.
+
+        Raises:
+            BadInput: when the database cannot be reached.
+        """
+        is_sqlite = self.url.get_backend_name() == "sqlite"
+        if is_sqlite and self.url.database:
+            Path(self.url.database).parent.mkdir(parents=True, exist_ok=True)
+        self._engine = create_async_engine(self.url)
+        if is_sqlite:
+            sa.event.listen(self._engine.sync_engine, "connect", _prepare_sqlite)
+        try:
+            async with self._engine.begin() as connection:
+                await connection.run_sync(migrate)
+        except (SQLAlchemyError, OSError) as error:
+            await self._engine.dispose()
+            raise BadInput(f"the database cannot be used: {error}", where=self.url.render_as_string()) from error
+        self._writer = asyncio.create_task(self._write_all())
+
+    async def close(self) -> None:
+        """Write what is waiting and disconnect."""
+        if self._writer is not None:
+            await self._queue.put(None)
+            await self._writer
+        if self._engine is not None:
+            await self._engine.dispose()
+
+    # -- the writer -------------------------------------------------------------------------------------------------
+
+    async def _write(self, write: Write) -> Any:
+        """Hand something to the writer and wait until it is on the disk.
+
+        Raises:
+            StorageError: when it could not be written.
+        """
+        done: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        await self._queue.put((write, done))
+        return await done
+
+    async def _write_all(self) -> None:
+        while True:
+            first = await self._queue.get()
+            batch = []
+            while first is not None:
+                batch.append(first)
+                if self._queue.empty():
+                    break
+                first = self._queue.get_nowait()
+            if batch:
+                await self._commit(batch)
+            if first is None:
+                return
+
+    async def _commit(self, batch: list[tuple[Write, asyncio.Future[Any]]]) -> None:
+        """Everything in one transaction; where that fails, each thing in one of its own."""
+        assert self._engine is not None
+        try:
+            async with self._engine.begin() as connection:
+                results = [await write(connection) for write, _ in batch]
+        except (SQLAlchemyError, OSError) as error:
+            if len(batch) > 1:
+                for each in batch:
+                    await self._commit([each])
+            else:
+                _settle(batch[0][1], StorageError(str(error)))
+            return
+        self.commits += 1
+        for (_, done), result in zip(batch, results, strict=True):
+            _settle(done, result)
+
+    async def _read(self, query: sa.Select[Any]) -> list[sa.Row[Any]]:
+        assert self._engine is not None
+        try:
+            async with self._engine.connect() as connection:
+                return list((await connection.execute(query)).all())
+        except (SQLAlchemyError, OSError) as error:
+            raise StorageError(str(error)) from error
+
+    # -- battles ----------------------------------------------------------------------------------------------------
+
+    async def add_battle(self, row: BattleRow, seats: dict[str, str]) -> None:
+        """A new battle with its seats (token hash to role)."""
+
+        async def write(connection: AsyncConnection) -> None:
+            values = {name: getattr(row, name) for name in BattleRow.__slots__}
+            await connection.execute(sa.insert(BATTLES).values(values))
+            tokens = [{"token": token, "battle": row.id, "role": role} for token, role in seats.items()]
+            await connection.execute(sa.insert(SEATS), tokens)
+
+        await self._write(write)
+
+    async def add_answer(self, battle: str, n: int, data: str, status: str | None = None) -> None:
+        """Append an answer; ``status`` where the battle changes it."""
+
+        async def write(connection: AsyncConnection) -> None:
+            await connection.execute(sa.insert(ANSWERS).values(battle=battle, n=n, data=data))
+            if status is not None:
+                values = {"status": status, "touched": time.time()}
+                await connection.execute(sa.update(BATTLES).where(BATTLES.c.id == battle).values(values))
+
+        await self._write(write)
+
+    async def take_back(self, battle: str, keep: int, era: int) -> None:
+        """After an undo: only the first answers are left."""
+
+        async def write(connection: AsyncConnection) -> None:
+            await connection.execute(sa.delete(ANSWERS).where(ANSWERS.c.battle == battle, ANSWERS.c.n >= keep))
+            values = {"era": era, "status": "playing", "touched": time.time()}
+            await connection.execute(sa.update(BATTLES).where(BATTLES.c.id == battle).values(values))
+
+        await self._write(write)
+
+    async def take_seat(self, battle: str, before: str, seats: str, status: str, token: str, role: str) -> bool:
+        """Put somebody into an open seat; false where the seats are no longer as they were ``before``."""
+
+        async def write(connection: AsyncConnection) -> bool:
+            free = sa.update(BATTLES).where(BATTLES.c.id == battle, BATTLES.c.seats == before)
+            values = {"seats": seats, "status": status, "touched": time.time()}
+            found = await connection.execute(free.values(values))
+            if found.rowcount != 1:
+                return False
+            await connection.execute(sa.insert(SEATS).values(token=token, battle=battle, role=role))
+            return True
+
+        return bool(await self._write(write))
+
+    async def battle(self, battle: str) -> BattleRow | None:
+        """A battle by its id."""
+        rows = await self._read(sa.select(BATTLES).where(BATTLES.c.id == battle))
+        return BattleRow(**rows[0]._mapping) if rows else None
+
+    async def battles(self, statuses: tuple[str, ...], limit: int) -> list[BattleRow]:
+        """The battles of some statuses, those used last first."""
+        query = sa.select(BATTLES).where(BATTLES.c.status.in_(statuses)).order_by(BATTLES.c.touched.desc()).limit(limit)
+        return [BattleRow(**row._mapping) for row in await self._read(query)]
+
+    async def count(self, statuses: tuple[str, ...]) -> int:
+        """How many battles have one of these statuses."""
+        rows = await self._read(sa.select(sa.func.count()).select_from(BATTLES).where(BATTLES.c.status.in_(statuses)))
+        return int(rows[0][0])
+
+    async def answers(self, battle: str, since: int = 0) -> tuple[str, ...]:
+        """The answers of a battle, in order."""
+        query = sa.select(ANSWERS.c.data).where(ANSWERS.c.battle == battle, ANSWERS.c.n >= since).order_by(ANSWERS.c.n)
+        return tuple(row[0] for row in await self._read(query))
+
+    async def seat(self, token: str) -> tuple[str, str] | None:
+        """The battle and the role that a token (its hash) is for."""
+        rows = await self._read(sa.select(SEATS.c.battle, SEATS.c.role).where(SEATS.c.token == token))
+        return (rows[0].battle, rows[0].role) if rows else None
+
+    # -- armies -----------------------------------------------------------------------------------------------------
+
+    async def add_army(self, id_: str, edition: str, data: str, keep: int) -> None:
+        """Keep a list that was read; of all lists the newest ``keep`` are kept."""
+
+        async def write(connection: AsyncConnection) -> None:
+            row = {"id": id_, "created": time.time(), "edition": edition, "data": data}
+            await connection.execute(sa.insert(ARMIES).values(row))
+            newest = sa.select(ARMIES.c.id).order_by(ARMIES.c.created.desc()).limit(keep)
+            await connection.execute(sa.delete(ARMIES).where(ARMIES.c.id.not_in(newest)))
+
+        await self._write(write)
+
+    async def army(self, id_: str) -> str | None:
+        """A list that was read, in its JSON form."""
+        rows = await self._read(sa.select(ARMIES.c.data).where(ARMIES.c.id == id_))
+        return rows[0][0] if rows else None
+
+
+def _settle(done: asyncio.Future[Any], result: Any) -> None:
+    if done.cancelled():
+        return
+    if isinstance(result, StorageError):
+        done.set_exception(result)
+    else:
+        done.set_result(result)
+
+
+def _prepare_sqlite(connection: Any, record: Any) -> None:
+    cursor = connection.cursor()
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
