@@ -5,18 +5,15 @@ from __future__ import annotations
 import contextlib
 import logging
 from collections.abc import AsyncIterator
-from typing import Any
 
 from fastapi import FastAPI, Request
-from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
-from starlette.exceptions import HTTPException
 
 import battlewright
-from battlewright.core.errors import BadInput
-from battlewright.server.api import router as api
+from battlewright.server.api import ROUTERS, Aside, Shelf, add_refusals
 from battlewright.server.forms import Refusal
 from battlewright.server.hall import Hall
+from battlewright.server.lobby import router as lobby
 from battlewright.server.pages import add_pages
 from battlewright.server.pool import Pool, WorkerFault
 from battlewright.server.security import Guard, Rates
@@ -42,6 +39,7 @@ def make_app(settings: Settings) -> FastAPI:
             yield
         finally:
             await app.state.hall.stop()
+            app.state.aside.close()
             await pool.stop()
             await storage.close()
 
@@ -57,38 +55,16 @@ def make_app(settings: Settings) -> FastAPI:
     app.state.settings = settings
     app.state.made = Rates(settings.limits.made)
     app.add_middleware(Guard, hosts=settings.hosts, limits=settings.limits)
-    app.include_router(api, prefix="/api")
-    app.include_router(sockets)
+    app.state.shelf, app.state.aside = Shelf(), Aside()
+    for router in (*ROUTERS, lobby, sockets):
+        app.include_router(router)
     add_pages(app, settings.static)
-    _add_refusals(app)
+    add_refusals(app)
+    app.add_exception_handler(WorkerFault, _unavailable)
+    app.add_exception_handler(StorageError, _unavailable)
     return app
 
 
-def _add_refusals(app: FastAPI) -> None:
-    """Every refusal has the same form."""
-
-    def told(status: int, text: str, **more: Any) -> Response:
-        return JSONResponse(Refusal(text=text, **more).model_dump(), status_code=status)
-
-    async def bad_input(request: Request, error: Exception) -> Response:
-        assert isinstance(error, BadInput)
-        return told(422, error.what, where=error.where, expected=error.expected, nearest=error.nearest)
-
-    async def misshapen(request: Request, error: Exception) -> Response:
-        assert isinstance(error, RequestValidationError)
-        first = error.errors()[0]
-        return told(422, str(first["msg"])[:300], where=".".join(str(part) for part in first["loc"])[:200])
-
-    async def unavailable(request: Request, error: Exception) -> Response:
-        _log.error("%s %s: %s", request.method, request.url.path, error)
-        return told(503, "the server could not do that now; please try again")
-
-    async def refused(request: Request, error: Exception) -> Response:
-        assert isinstance(error, HTTPException)
-        return told(error.status_code, str(error.detail))
-
-    app.add_exception_handler(HTTPException, refused)
-    app.add_exception_handler(BadInput, bad_input)
-    app.add_exception_handler(RequestValidationError, misshapen)
-    app.add_exception_handler(WorkerFault, unavailable)
-    app.add_exception_handler(StorageError, unavailable)
+async def _unavailable(request: Request, error: Exception) -> Response:
+    _log.error("%s %s: %s", request.method, request.url.path, error)
+    return JSONResponse(Refusal(error="The server could not do that now; please try again.").model_dump(), 503)

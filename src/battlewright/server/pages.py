@@ -27,7 +27,7 @@ def add_pages(app: FastAPI, static: Path) -> None:
             kept = _FOREVER if path.startswith("assets/") else "no-cache"
             return FileResponse(files[path], headers={"Cache-Control": kept})
         if path.startswith(("api/", "ws/", "assets/")):
-            return JSONResponse({"text": "there is nothing here"}, status_code=404)
+            return JSONResponse({"error": "There is nothing here.", "nearest": None}, status_code=404)
         if "index.html" in files:
             return FileResponse(files["index.html"], headers={"Cache-Control": "no-cache"})
         return HTMLResponse(_NOT_BUILT, status_code=200)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from battlewright.core.bases import MM_PER_INCH, Base
-from battlewright.core.battle import Battle, Header
+from battlewright.core.battle import Header
 from battlewright.core.roster import Army, Model, Role, Unit
 from battlewright.editions.edition import Edition, find_edition
 from battlewright.report.narrate import Names
@@ -24,9 +23,8 @@ from battlewright.server.messages import (
 __all__ = ["make_scene"]
 
 
-def make_scene(battle: Battle[Any, Any]) -> Scene:
+def make_scene(header: Header) -> Scene:
     """What never changes during a battle, the seed left out."""
-    header = battle.header
     edition, names = find_edition(header.edition), Names.of_armies(header.armies)
     first, second = (_army(army, names.sides[side]) for side, army in enumerate(header.armies))
     return Scene(

@@ -127,7 +127,7 @@ class Guard:
             await send(message)
 
         if refusal:
-            response = JSONResponse({"text": refusal[1]}, status_code=refusal[0])
+            response = JSONResponse({"error": refusal[1], "nearest": None}, status_code=refusal[0])
             await response(scope, receive, send_with_headers)
             return
         most = self._limits.save_bytes if scope["path"] == "/api/replay" else self._limits.body_bytes
@@ -147,7 +147,7 @@ class Guard:
         """Pass the body on, and refuse it as soon as it is too large."""
         said = Headers(scope=scope).get("content-length", "0")
         if not said.isdigit() or int(said) > most:
-            await JSONResponse({"text": "that is too large"}, status_code=413)(scope, receive, send)
+            await _too_large()(scope, receive, send)
             return
         got, begun = 0, False
 
@@ -168,7 +168,13 @@ class Guard:
             await self._app(scope, receive_bounded, send_noting)
         except _TooLargeError:
             if not begun:
-                await JSONResponse({"text": "that is too large"}, status_code=413)(scope, receive, send)
+                await JSONResponse({"error": "That is too large.", "nearest": None}, status_code=413)(
+                    scope, receive, send
+                )
+
+
+def _too_large() -> JSONResponse:
+    return JSONResponse({"error": "That is too large.", "nearest": None}, status_code=413)
 
 
 class _TooLargeError(Exception):

@@ -22,8 +22,7 @@ class Limits:
         message_bytes: the largest message over a WebSocket.
         body_bytes: the largest body of a request; ``save_bytes`` of a saved battle that is to be shown.
         messages: a second from one connection, after a burst of ``burst``.
-        made: battles and lists that one address may send in a minute.
-        armies: lists that are kept for setting battles up.
+        made: battles and seats that one address may send in a minute.
         unsent: messages that may wait for a client that does not take them.
     """
 
@@ -36,7 +35,6 @@ class Limits:
     messages: float = 120.0
     burst: int = 240
     made: int = 60
-    armies: int = 2000
     unsent: int = 2000
 
 

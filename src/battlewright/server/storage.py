@@ -22,7 +22,7 @@ from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from battlewright.core.errors import BadInput
-from battlewright.server.tables import ANSWERS, ARMIES, BATTLES, SEATS
+from battlewright.server.tables import ANSWERS, BATTLES, SEATS
 
 __all__ = ["BattleRow", "Storage", "StorageError", "database_url", "default_database", "migrate"]
 
@@ -255,24 +255,6 @@ class Storage:
         """The battle and the role that a token (its hash) is for."""
         rows = await self._read(sa.select(SEATS.c.battle, SEATS.c.role).where(SEATS.c.token == token))
         return (rows[0].battle, rows[0].role) if rows else None
-
-    # -- armies -----------------------------------------------------------------------------------------------------
-
-    async def add_army(self, id_: str, edition: str, data: str, keep: int) -> None:
-        """Keep a list that was read; of all lists the newest ``keep`` are kept."""
-
-        async def write(connection: AsyncConnection) -> None:
-            row = {"id": id_, "created": time.time(), "edition": edition, "data": data}
-            await connection.execute(sa.insert(ARMIES).values(row))
-            newest = sa.select(ARMIES.c.id).order_by(ARMIES.c.created.desc()).limit(keep)
-            await connection.execute(sa.delete(ARMIES).where(ARMIES.c.id.not_in(newest)))
-
-        await self._write(write)
-
-    async def army(self, id_: str) -> str | None:
-        """A list that was read, in its JSON form."""
-        rows = await self._read(sa.select(ARMIES.c.data).where(ARMIES.c.id == id_))
-        return rows[0][0] if rows else None
 
 
 def _settle(done: asyncio.Future[Any], result: Any) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-__all__ = ["ANSWERS", "ARMIES", "BATTLES", "METADATA", "SEATS"]
+__all__ = ["ANSWERS", "BATTLES", "METADATA", "SEATS"]
 
 METADATA = sa.MetaData(
     naming_convention={
@@ -49,13 +49,3 @@ ANSWERS = sa.Table(
     sa.Column("data", sa.Text, nullable=False),
 )
 """``data``: JSON of side, answer and checksum, as a line of a saved battle has them."""
-
-ARMIES = sa.Table(
-    "armies",
-    METADATA,
-    sa.Column("id", sa.String(32), primary_key=True),
-    sa.Column("created", sa.Double, nullable=False, index=True),
-    sa.Column("edition", sa.String(4), nullable=False),
-    sa.Column("data", sa.Text, nullable=False),
-)
-"""Lists that were read for setting up a battle; old ones are cleared away."""

@@ -15,6 +15,7 @@ from battlewright.report.page import film_data
 from battlewright.server.api.aside import Aside
 from battlewright.server.api.refusals import REFUSALS, TooLarge
 from battlewright.server.forms import MAX_SAVE, ReplayForm, ReplayTold
+from battlewright.server.scenes import make_scene
 from battlewright.start import replay
 
 __all__ = ["router"]
@@ -48,7 +49,9 @@ def film_of(data: bytes) -> bytes:
         raise SaveError(f"the battle has {len(records)} answers and {models} models, which is too many")
     film = Film()
     battle = replay(header, records, watch=film)
-    told = {**film_data(film, battle.result), **_table(header), "answers": len(records), "checksum": battle.checksum()}
+    scene = make_scene(header).model_dump(mode="json")
+    told = {**film_data(film, battle.result), **_table(header), "answers": len(records)}
+    told |= {"checksum": battle.checksum(), "scene": scene}
     return json.dumps(told, ensure_ascii=True, separators=(",", ":")).encode()
 
 

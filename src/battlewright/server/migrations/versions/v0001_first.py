@@ -1,4 +1,4 @@
-"""The first tables: battles, seats, answers, armies."""
+"""The first tables: battles, seats, answers."""
 
 from __future__ import annotations
 
@@ -47,18 +47,9 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["battle"], ["battles.id"], name=op.f("fk_answers_battle_battles"), ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("battle", "n", name=op.f("pk_answers")),
     )
-    op.create_table(
-        "armies",
-        sa.Column("id", sa.String(32), nullable=False),
-        sa.Column("created", sa.Double(), nullable=False),
-        sa.Column("edition", sa.String(4), nullable=False),
-        sa.Column("data", sa.Text(), nullable=False),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_armies")),
-    )
-    op.create_index(op.f("ix_armies_created"), "armies", ["created"])
 
 
 def downgrade() -> None:
     """Drop them."""
-    for name in ("armies", "answers", "seats", "battles"):
+    for name in ("answers", "seats", "battles"):
         op.drop_table(name)

@@ -1,4 +1,4 @@
-"""The routes under ``/api``: the lobby, lists, rules, odds, films."""
+"""``/api/battles``: setting battles up, joining them, taking them home; and ``/api/health``."""
 
 from __future__ import annotations
 
@@ -8,48 +8,38 @@ import time
 from typing import Annotated, Any, cast
 
 from fastapi import APIRouter, Depends, HTTPException, Path, Query, Request
+from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import PlainTextResponse, Response
 
 import battlewright
+from battlewright.armies import army_to_json
 from battlewright.core.errors import BadInput
+from battlewright.server.api.armies import shelf_of
+from battlewright.server.api.refusals import REFUSALS
 from battlewright.server.desk import SettingUp
 from battlewright.server.forms import (
-    ArmyForm,
-    ArmyRead,
     ArmyRef,
     BattleForm,
     BattleMade,
-    EditionInfo,
     Health,
     JoinMade,
-    KeyInfo,
-    OddsForm,
-    OddsTold,
     OpenBattle,
     Refusal,
-    ReplayForm,
-    ReplayTold,
-    RuleTold,
 )
 from battlewright.server.hall import Hall, token_hash
 from battlewright.server.storage import BattleRow
 
 __all__ = ["router"]
 
-_UNUSABLE: dict[int | str, dict[str, Any]] = {
-    403: {"model": Refusal},
-    413: {"model": Refusal},
-    421: {"model": Refusal},
-    422: {"model": Refusal},
-    503: {"model": Refusal},
+_BUSY: dict[int | str, dict[str, Any]] = {429: {"description": "Too many", "model": Refusal}}
+_OTHERS: dict[int | str, dict[str, Any]] = {
+    403: {"description": "Not from here, or not yet", "model": Refusal},
+    409: {"description": "Taken", "model": Refusal},
 }
-_MISSING: dict[int | str, dict[str, Any]] = {404: {"model": Refusal}}
-_BUSY: dict[int | str, dict[str, Any]] = {429: {"model": Refusal}}
 
-router = APIRouter(responses=_UNUSABLE)
+router = APIRouter(prefix="/api", tags=["battles"], responses={**REFUSALS, **_OTHERS, **_BUSY})
 
 BattleId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{4,32}$")]
-Lang = Annotated[str | None, Query(max_length=8)]
 
 
 def _hall(request: Request) -> Hall:
@@ -76,28 +66,8 @@ async def health(hall: InHall) -> Health:
     return Health(version=battlewright.__version__, battles=battles, connections=hall.connections)
 
 
-@router.get("/editions")
-async def editions(hall: InHall) -> list[EditionInfo]:
-    """The editions with their missions, layouts, options and bundled armies."""
-    return [EditionInfo(**each) for each in await hall.pool.at_the_desk("editions")]
-
-
-@router.post("/armies", responses=_BUSY, dependencies=[Depends(_counted)])
-async def read_army(form: ArmyForm, hall: InHall) -> ArmyRead:
-    """Read an army list; the id serves to set up a battle."""
-    edition, data, report = await hall.pool.at_the_desk(
-        "read_list", form.edition, form.name, form.text, form.base64, form.bundled
-    )
-    id_ = secrets.token_urlsafe(12)
-    await hall.storage.add_army(id_, edition, data, hall.limits.armies)
-    return ArmyRead(id=id_, report=report)
-
-
-# --- battles ---------------------------------------------------------------------------------------------------------
-
-
-@router.post("/battles", responses=_BUSY, dependencies=[Depends(_counted)])
-async def make_battle(form: BattleForm, hall: InHall) -> BattleMade:
+@router.post("/battles", dependencies=[Depends(_counted)])
+async def make_battle(form: BattleForm, hall: InHall, request: Request) -> BattleMade:
     """Set a battle up; the links are told once and kept nowhere."""
     if await hall.storage.count(("open", "playing")) >= hall.limits.battles:
         raise _refused(429, "too many battles are going on")
@@ -106,7 +76,7 @@ async def make_battle(form: BattleForm, hall: InHall) -> BattleMade:
     seed = secrets.randbits(256) if form.seed is None else int(form.seed)
     if seed >= 2**256:
         raise BadInput("the seed is out of bounds", expected="a whole number from 0 to 2**256 - 1")
-    first, second = [await _army_of(each, hall) for each in form.armies]
+    first, second = [await run_in_threadpool(_army_of, each, form.edition, request) for each in form.armies]
     wanted = SettingUp(form.edition, form.mission, form.layout, form.options, (first, second), form.players, seed)
     header, about = await hall.pool.at_the_desk("set_up", wanted)
     tokens = {role: secrets.token_urlsafe(24) for role in _roles(form)}
@@ -129,15 +99,11 @@ async def make_battle(form: BattleForm, hall: InHall) -> BattleMade:
     return BattleMade(battle=id_, links=cast(Any, links), tokens=cast(Any, tokens))
 
 
-async def _army_of(ref: ArmyRef, hall: Hall) -> tuple[str | None, str | None, bool]:
-    if (ref.id is None) == (ref.bundled is None):
+def _army_of(ref: ArmyRef, edition: str, request: Request) -> tuple[dict[str, Any], bool]:
+    name = ref.id or ref.bundled
+    if name is None or (ref.id is not None and ref.bundled is not None):
         raise BadInput("an army is one that was read, or a bundled one", expected="id or bundled")
-    if ref.id is None:
-        return ref.bundled, None, ref.as_is
-    data = await hall.storage.army(ref.id)
-    if data is None:
-        raise BadInput("no list of that id was read, or too long ago", expected="the id that reading it gave")
-    return None, data, ref.as_is
+    return army_to_json(shelf_of(request).army(name, edition)), ref.as_is
 
 
 def _roles(form: BattleForm) -> list[str]:
@@ -170,10 +136,9 @@ def _open_battle(row: BattleRow) -> OpenBattle:
     )
 
 
-@router.post("/battles/{battle}/join", responses={**_MISSING, **_BUSY, 409: {"model": Refusal}})
-async def join(battle: BattleId, hall: InHall, request: Request) -> JoinMade:
+@router.post("/battles/{battle}/join", dependencies=[Depends(_counted)])
+async def join(battle: BattleId, hall: InHall) -> JoinMade:
     """Take an open seat of a battle."""
-    _counted(request)
     row = await hall.storage.battle(battle)
     if row is None:
         raise _refused(404, "there is no such battle")
@@ -195,7 +160,7 @@ async def join(battle: BattleId, hall: InHall, request: Request) -> JoinMade:
 @router.get(
     "/battles/{battle}/save",
     response_class=PlainTextResponse,
-    responses={**_MISSING, 200: {"content": {"application/x-ndjson": {}}}},
+    responses={200: {"content": {"application/x-ndjson": {}}}},
 )
 async def save(battle: BattleId, hall: InHall, seat: Annotated[str, Query(max_length=64)]) -> Response:
     """The battle as a file for ``battlewright replay``: to any of its links once it is over, to a hot seat always."""
@@ -210,45 +175,3 @@ async def save(battle: BattleId, hall: InHall, seat: Annotated[str, Query(max_le
         lines.append(f'{{"n":{n},{data[1:]}')
     headers = {"Content-Disposition": f'attachment; filename="battlewright-{battle}.jsonl"'}
     return Response("\n".join(lines) + "\n", media_type="application/x-ndjson", headers=headers)
-
-
-# --- looking up ------------------------------------------------------------------------------------------------------
-
-
-@router.get("/rules")
-async def rules(
-    hall: InHall,
-    q: Annotated[str, Query(max_length=200)],
-    edition: Annotated[str | None, Query(max_length=4)] = None,
-    lang: Lang = None,
-    limit: Annotated[int, Query(ge=1, le=200)] = 50,
-) -> list[RuleTold]:
-    """Entries of the rulebook that answer to some words, a term, or an id."""
-    return [RuleTold(**each) for each in await hall.pool.at_the_desk("search_rules", q, edition, lang, limit)]
-
-
-@router.get("/rules/{rule_id}", responses=_MISSING)
-async def rule(rule_id: Annotated[str, Path(max_length=120)], hall: InHall, lang: Lang = None) -> RuleTold:
-    """One entry of the rulebook."""
-    found = await hall.pool.at_the_desk("rule", rule_id, lang)
-    if found is None:
-        raise _refused(404, "the rulebook has no such entry")
-    return RuleTold(**found)
-
-
-@router.post("/odds")
-async def odds(form: OddsForm, hall: InHall) -> OddsTold:
-    """What an attack does to a target, exactly."""
-    return OddsTold(**await hall.pool.at_the_desk("tell_odds", form.model_dump()))
-
-
-@router.get("/odds/keys")
-async def odds_keys(hall: InHall, edition: Annotated[str, Query(max_length=4)] = "11") -> list[KeyInfo]:
-    """The settings that a question of odds takes."""
-    return [KeyInfo(**each) for each in await hall.pool.at_the_desk("odds_keys", edition)]
-
-
-@router.post("/replay")
-async def replay(form: ReplayForm, hall: InHall) -> ReplayTold:
-    """A saved battle played again, as frames."""
-    return ReplayTold(**await hall.pool.at_the_desk("make_film", form.text))
