@@ -9,6 +9,7 @@ from battlewright.core.shapes import TOLERANCE, inside_rectangle, separation_mat
 from battlewright.core.state import State
 from battlewright.editions.classic.formation import in_formation
 from battlewright.editions.classic.procedures.board import in_combat
+from battlewright.editions.classic.procedures.ground import footing_of
 from battlewright.editions.classic.scene import ClassicBattle, standing
 from battlewright.editions.classic.state import NOWHERE, ClassicState, Deed, Phase
 
@@ -49,7 +50,7 @@ def _nobody_overlaps(battle: ClassicBattle) -> None:
     rows = np.flatnonzero(state.on_table & (state.wounds > 0))
     if not len(rows):
         return
-    placed = scene.bases.take(rows).at(to_inches(state.position[rows]))
+    placed = footing_of(scene).take(rows).at(to_inches(state.position[rows]))
     field = scene.battlefield
     outside = rows[~inside_rectangle(placed, field.width, field.height)]
     assert not len(outside), f"models {outside.tolist()} stand beyond the table's edge"

@@ -34,6 +34,7 @@ def enforcement(rules: ClassicRules, unit: Unit) -> Enforcement:
     knows; everything else is named as not enforced."""
     enforced: list[str] = []
     missing: list[str] = list(unit.not_enforced)
+    here = _IN_PROCEDURES | rules.flight.weapon_abilities
     for ability in unit.abilities:
         is_weapon = any(weapon.name == ability.name for model in unit.models for weapon in model.weapons)
         (enforced if is_weapon or is_enforced(rules, ability.name) else missing).append(ability.name)
@@ -43,7 +44,7 @@ def enforcement(rules: ClassicRules, unit: Unit) -> Enforcement:
                 read = read_weapon(profile, weapon.name)
                 missing.extend(f"[{text}]" for text in read.unknown)
                 for each in read.abilities:
-                    known = each.name in rules.attack.weapon_rules or each.name in _IN_PROCEDURES
+                    known = each.name in rules.attack.weapon_rules or each.name in here
                     (enforced if known else missing).append(f"[{each}]")
     return Enforcement(tuple(dict.fromkeys(enforced)), tuple(dict.fromkeys(missing)))
 

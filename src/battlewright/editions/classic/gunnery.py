@@ -81,10 +81,13 @@ class Driven:
     Attributes:
         moved: inches; of a squadron those of the member that moved furthest.
         flat_out: whether it went flat out, or ran.
+        aloft: whether it zooms; ``bombed`` whether it has dropped a bomb.
     """
 
     moved: float = 0.0
     flat_out: bool = False
+    aloft: bool = False
+    bombed: bool = False
 
 
 Salvo: TypeAlias = tuple[tuple[Gun, bool], ...]
@@ -175,6 +178,7 @@ class VehicleFire:
         under_marker: how the hit of a weapon's marker arrives, by whether its hole lies over the vehicle.
         touched_is_hit: whether a vehicle that a marker only touches is hit without a roll.
         one_by_one: whether hits go to one vehicle until it is destroyed and only then to the next.
+        used_up: whether a weapon of a vehicle of these keywords is used up when it has been fired.
     """
 
     readiness: Callable[[Condition, bool], Readiness]
@@ -187,6 +191,7 @@ class VehicleFire:
     under_marker: Callable[[WeaponProfile, bool], MarkerHit]
     touched_is_hit: bool = False
     one_by_one: bool = False
+    used_up: Callable[[Collection[str], WeaponProfile], bool] = lambda keywords, weapon: False
 
 
 # -- parts of salvos --------------------------------------------------------------------------------------------

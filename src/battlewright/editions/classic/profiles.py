@@ -25,6 +25,7 @@ __all__ = [
     "character_kind",
     "kind_of",
     "read_model",
+    "with_implied",
 ]
 
 _TOUGHNESS = re.compile(r"(?P<base>\d{1,2})(?:\((?P<used>\d{1,2})\))?")
@@ -208,6 +209,13 @@ def character_kind(keywords: Collection[str], *, with_retinue: bool) -> Characte
     return CharacterKind.UPGRADE if "CHARACTER" in keywords else CharacterKind.NONE
 
 
+@rule("6e.hover.as-fast-skimmer")
+def with_implied(keywords: Collection[str]) -> frozenset[str]:
+    """A model's keywords with those that go with them: a flyer that hovers does so as a fast skimmer."""
+    found = frozenset(keywords)
+    return found | {"FAST", "SKIMMER"} if {"FLYER", "HOVER"} <= found else found
+
+
 @rule("4e.core.fundamentals.profile", "6e.core.fundamentals.profile")
 @rule("4e.bikes.as-infantry", "4e.jetbikes.as-infantry", "4e.bikes.toughness", "4e.jetbikes.toughness")
 @rule("3e.core.fundamentals.profile", "3e.core.units.bike-toughness")
@@ -221,7 +229,7 @@ def read_model(model: roster.Model, *, with_retinue: bool = False) -> ModelProfi
     Raises:
         ProfileError: for a characteristic that cannot be read or that its kind must have, and for a missing kind.
     """
-    keywords = frozenset(model.keywords)
+    keywords = with_implied(model.keywords)
     kind = kind_of(keywords, model.name)
     read = _Reader(model.name, model.characteristics)
     if kind.is_vehicle:

@@ -38,7 +38,8 @@ class ShootingRules:
         shots: what each weapon type fires.
         fires_as_moved: whether a model fires a weapon as after a move, by whether its unit counts as having moved.
         snaps: whether a weapon makes snap shots, by its unit, and whether it is fired as after a move.
-        snaps_at: whether a weapon makes snap shots by the names of its bearer and of what it is fired at.
+        snaps_at: whether a weapon makes snap shots by the names of its bearer and of what it is fired at, and by
+            whether that is aloft.
         may_snap: whether a weapon in the hands of somebody of this BS may make snap shots.
         reach: how far a weapon carries, in inches.
         deeds: what firing a weapon is noted as, by its bearer, how it is fired and its shots.
@@ -77,7 +78,7 @@ class ShootingRules:
     shots: Mapping[WeaponType, Shots]
     fires_as_moved: Callable[[ModelProfile, WeaponProfile, bool], bool]
     snaps: Callable[[ClassicUnit, WeaponProfile, bool], bool]
-    snaps_at: Callable[[WeaponProfile, Collection[str], Collection[str]], bool]
+    snaps_at: Callable[[WeaponProfile, Collection[str], Collection[str], bool], bool]
     may_snap: Callable[[WeaponProfile, int], bool]
     reach: Callable[[WeaponProfile, Firing], float]
     deeds: Callable[[ModelProfile, WeaponProfile, Firing, DiceExpression], frozenset[Deed]]

@@ -53,6 +53,8 @@ class MoveKind(StrEnum):
     RAM = "ram"
     ROAD = "road"
     FLAT_OUT = "flat-out"
+    ZOOM = "zoom"
+    SWOOP = "swoop"
     MAKE_WAY = "make-way"
 
 
@@ -81,6 +83,8 @@ class Deed(StrEnum):
     ON_ROAD = "moved along a road"
     FROZEN = "let a unit out after it had moved"
     EMERGENCY = "got out in an emergency"
+    BOMBED = "dropped a bomb"
+    SKYFIRE = "fires its weapons at the sky"
     MARCHED = "marched"
     BOOSTED = "used turbo boosters"
     DASHED = "moved in place of shooting"
@@ -153,6 +157,10 @@ class ClassicUnit(UnitState):
         weapons_lost: (row, weapon) pairs that damage has destroyed.
         parts_spent: (row, weapon) pairs of combi-weapons whose second part has been fired.
         smoke: 1 while its smoke stands, -1 when it has been used up.
+        aloft: whether it zooms or swoops; ``returning`` whether it has flown off the table and comes back so.
+        evading: how many turns of its owner's end before it no longer evades, 0 when it does not.
+        locked: (row, thousandths of an inch) pairs: flyers that cannot change their speed, and how far they flew then.
+        intercepted: (row, weapon) pairs that have fired in the enemy's turn and are silent in its owner's next one.
     """
 
     starting_strength: int = 0
@@ -195,6 +203,11 @@ class ClassicUnit(UnitState):
     weapons_lost: frozenset[tuple[int, int]] = frozenset()
     parts_spent: frozenset[tuple[int, int]] = frozenset()
     smoke: int = 0
+    aloft: bool = False
+    returning: bool = False
+    evading: int = 0
+    locked: frozenset[tuple[int, int]] = frozenset()
+    intercepted: frozenset[tuple[int, int]] = frozenset()
 
     def has(self, deed: str) -> bool:
         """Whether it has done that this turn."""
@@ -262,6 +275,8 @@ def new_turn(unit: ClassicUnit, *, own: bool) -> None:
         unit.moved_last = unit.moved
         unit.moved_before, unit.displaced_before = unit.moved_distance, unit.displaced
         unit.deeds_before = unit.deeds
+        unit.evading = max(0, unit.evading - 1)
+        unit.intercepted = frozenset()
     unit.moved = False
     unit.moved_distance = unit.displaced = 0
     unit.deeds = frozenset()

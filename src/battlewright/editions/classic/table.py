@@ -19,6 +19,7 @@ from battlewright.core.rulebook import rules_of
 from battlewright.editions.classic.assault import AssaultRules
 from battlewright.editions.classic.attack import AttackRules
 from battlewright.editions.classic.characters import CharacterRules
+from battlewright.editions.classic.flying import GROUNDED, FlightRules
 from battlewright.editions.classic.mission_rules import MissionRules
 from battlewright.editions.classic.morale import MoraleRules
 from battlewright.editions.classic.movement import MovementRules
@@ -57,6 +58,7 @@ class ClassicRules:
         missions: charts, setting up, reserves, holding ground.
         characters: joining, special rules, psychic powers.
         unit_type: what the type of a unit of a kind is called.
+        flight: what zooms or swoops above the table; nothing does in editions without flyers.
     """
 
     set_up: Callable[[ClassicBattle], Procedure[None]]
@@ -71,6 +73,7 @@ class ClassicRules:
     missions: MissionRules
     characters: CharacterRules
     unit_type: Callable[[Kind], str]
+    flight: FlightRules = GROUNDED
 
 
 Change: TypeAlias = Callable[[ClassicRules], ClassicRules]

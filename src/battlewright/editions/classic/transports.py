@@ -99,6 +99,7 @@ class Boarding:
         shocked: whether the vehicle has made a tank shock this turn.
         on_road: whether it has kept to a road for a longer move.
         chariot: whether it is a chariot; ``one_character`` whether the unit is a single character of either kind.
+        aloft: whether it zooms above the table.
     """
 
     gaps: Sequence[float]
@@ -117,6 +118,7 @@ class Boarding:
     on_road: bool = False
     chariot: bool = False
     one_character: bool = False
+    aloft: bool = False
 
 
 @rule("3e.core.vehicles.embarking", "3e.core.vehicles.capacity")
@@ -159,6 +161,7 @@ class Leaving:
         got_in: whether the unit got in this turn.
         shocked: whether the vehicle has made a tank shock this turn.
         on_road: whether it has kept to a road for a longer move.
+        aloft: whether it zooms above the table.
     """
 
     moved: float = 0.0
@@ -166,6 +169,7 @@ class Leaving:
     got_in: bool = False
     shocked: bool = False
     on_road: bool = False
+    aloft: bool = False
 
 
 @rule("3e.core.vehicles.disembarking")

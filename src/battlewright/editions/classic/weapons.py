@@ -23,6 +23,7 @@ __all__ = [
     "WeaponType",
     "is_barrage",
     "is_blast",
+    "is_dropped",
     "parse_ability",
     "read_weapon",
 ]
@@ -52,6 +53,7 @@ class AbilityName(StrEnum):
     BARRAGE = "BARRAGE"
     BLAST = "BLAST"
     BLIND = "BLIND"
+    BOMB = "BOMB"
     CHOPPA = "CHOPPA"
     COMBI = "COMBI"
     CONCUSSIVE = "CONCUSSIVE"
@@ -174,6 +176,12 @@ def is_blast(profile: WeaponProfile) -> bool:
 def is_barrage(profile: WeaponProfile) -> bool:
     """Whether a weapon fires at what it does not see, in some editions by guess."""
     return profile.has(AbilityName.BARRAGE) or profile.has(AbilityName.GUESS)
+
+
+@rule("6e.bombs.movement-phase")
+def is_dropped(weapon: WeaponProfile) -> bool:
+    """Whether a weapon is a bomb, which is dropped in the Movement phase and never fired in the Shooting phase."""
+    return weapon.has(AbilityName.BOMB)
 
 
 _TYPES = {str(kind).upper(): kind for kind in WeaponType if kind is not WeaponType.MELEE}

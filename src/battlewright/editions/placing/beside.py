@@ -121,7 +121,7 @@ class BesideSpace(SetUpSpace):
                     poses[:, 0] = there[0, 0] + middle * np.cos(angles)
                     poses[:, 1] = there[0, 1] + middle * np.sin(angles)
                     placed = self.bases.some_at(np.full(ANGLES, model, np.intp), poses)
-                    gaps = separation_matrix(placed, self.scene.bases.some_at([hub], there))[:, 0]
+                    gaps = separation_matrix(placed, self.around.bases.some_at([hub], there))[:, 0]
                     high, low = np.where(gaps >= target, middle, high), np.where(gaps >= target, low, middle)
                 poses[:, 0] = there[0, 0] + high * np.cos(angles)
                 poses[:, 1] = there[0, 1] + high * np.sin(angles)

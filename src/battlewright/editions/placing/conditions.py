@@ -260,9 +260,9 @@ class WhollyWithin(Condition):
 
 def gaps_to_rows(placed: Placed, rows: Sequence[int] | Indices) -> Floats:
     """(n, k): signed horizontal distances from the models to some standing models, wherever they are, in inches."""
-    scene, state = placed.around.scene, placed.around.state
+    state = placed.around.state
     index = np.asarray(rows, dtype=np.intp)
-    return separation_matrix(placed.footprints, scene.bases.some_at(index, to_inches(state.position[index])))
+    return separation_matrix(placed.footprints, placed.around.bases.some_at(index, to_inches(state.position[index])))
 
 
 @dataclass(frozen=True)

@@ -102,6 +102,7 @@ class PlacingRules:
         walls: the rule named where it leads through a wall.
         climbing: the rule named where it leaves the ground as it may not.
         whole: the rule that a unit is set up whole.
+        footing: what of a scene's models takes up ground, by row; None where that is their bases. Made once.
     """
 
     closeness: Closeness
@@ -114,23 +115,26 @@ class PlacingRules:
     walls: str
     climbing: str
     whole: str
+    footing: Callable[[Any], BaseSet] | None = None
 
 
 class Surroundings:
     """The standing models that are not of the unit, within reach of a move or set-up, and the terrain.
 
     Attributes:
+        bases: of all models, by row, as far as they take up ground.
         rows: (m,) their rows; ``foe`` (m,) which are enemies; ``unit`` (m,) their units.
         placed: their footprints; ``z`` (m,) the heights they stand at; ``top`` (m,) of their heads.
         terrain: the terrain of the whole table.
     """
 
-    __slots__ = ("facts", "foe", "placed", "rows", "rules", "scene", "state", "terrain", "top", "unit", "z")
+    __slots__ = ("bases", "facts", "foe", "placed", "rows", "rules", "scene", "state", "terrain", "top", "unit", "z")
 
     def __init__(
         self, scene: PlacingScene, state: State, unit: int, rules: PlacingRules, box: Box | None = None
     ) -> None:
         self.scene, self.state, self.rules = scene, state, rules
+        self.bases = scene.bases if rules.footing is None else rules.footing(scene)
         self.facts = facts = rules.facts(scene)
         there = state.on_table & (state.wounds > 0)
         there[list(state.units[unit].models)] = False
@@ -140,7 +144,7 @@ class Surroundings:
             there &= (x + reach >= box[0]) & (x - reach <= box[2]) & (y + reach >= box[1]) & (y - reach <= box[3])
         self.rows = np.flatnonzero(there)
         poses = to_inches(state.position[self.rows])
-        self.placed = scene.bases.some_at(self.rows, poses)
+        self.placed = self.bases.some_at(self.rows, poses)
         self.z = poses[:, 2]
         self.top = self.z + facts.height[self.rows]
         self.unit = facts.unit[self.rows]
@@ -164,7 +168,7 @@ class Placed:
     @cached_property
     def footprints(self) -> Footprints:
         """The bases at the poses."""
-        return self.around.scene.bases.some_at(self.rows, self.poses)
+        return self.around.bases.some_at(self.rows, self.poses)
 
     @cached_property
     def gaps(self) -> Floats:

@@ -85,7 +85,8 @@ class Space:
     @cached_property
     def bases(self) -> BaseSet:
         """The bases of the unit's models, in the order of ``rows``."""
-        return self.scene.bases.take(self.rows)
+        footing = self.placing.footing
+        return (self.scene.bases if footing is None else footing(self.scene)).take(self.rows)
 
     @cached_property
     def starts(self) -> Floats:

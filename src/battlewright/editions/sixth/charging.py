@@ -84,6 +84,7 @@ def why_not_this(scene: Scene, state: ClassicState, unit: int, enemy: int) -> li
     found = [("6e.core.assault.same-target", clause) for _, clause in only_its_target(scene, state, unit, enemy)]
     rows = standing(state, unit)
     target = scene.models[standing(state, enemy)[0]].profile
+    found += scene.rules.flight.why_no_charge(state.units[unit], state.units[enemy])
     if enemy not in target_units(scene, state, rows):
         found.append(("6e.core.assault.declaring", "does not see it"))
     if target.armour is not None:

@@ -128,7 +128,8 @@ def covers_of(
         profile = scene.models[row].profile
         hiding = [(float(shares[number]), save) for shares, save in between]
         area = area_cover(scene, state, pose_of(state, row))
-        jink = jink_save(traits_of_model(scene, row), profile.kind, moved=_moved(mine), boosted=mine.has(Deed.BOOSTED))
+        traits = traits_of_model(scene, row) | ({"JINK"} if mine.aloft else set())
+        jink = jink_save(traits, profile.kind, moved=_moved(mine), boosted=mine.has(Deed.BOOSTED))
         saves = [cover_of(area, hiding, vehicle=profile.is_vehicle), jink]
         best = min((save for save in saves if save is not None), default=None)
         found[row] = with_bonuses(best, names, dark=dark, gone_to_ground=mine.pinned)

@@ -11,6 +11,7 @@ from battlewright.editions.classic.firing import ONE, TWO, Firing
 from battlewright.editions.classic.profiles import Kind, ModelProfile
 from battlewright.editions.classic.state import ClassicUnit, Deed
 from battlewright.editions.classic.weapons import AbilityName, WeaponProfile, WeaponType
+from battlewright.editions.sixth.flyers import snaps_aloft
 
 __all__ = [
     "deeds_of",
@@ -29,7 +30,6 @@ __all__ = [
 ]
 
 _RELENTLESS = (Kind.BIKE, Kind.JETBIKE, Kind.MONSTROUS)
-_FLYING = frozenset({"FLYER", "FLYING MONSTROUS CREATURE"})
 _NO_SNAPS = (AbilityName.TEMPLATE, AbilityName.BLAST, AbilityName.LARGE_BLAST)
 
 
@@ -103,25 +103,25 @@ def deeds_of(profile: ModelProfile, weapon: WeaponProfile, how: Firing, shots: D
 
 
 @rule("6e.core.shooting.who-may-fire", "6e.core.shooting.snap-shots", "6e.core.weapons.heavy")
-@rule("6e.core.movement.gone-to-ground", "6e.ram.snap-shots")
+@rule("6e.core.movement.gone-to-ground", "6e.ram.snap-shots", "6e.evade.effect")
 def snaps(unit: ClassicUnit, weapon: WeaponProfile, moved: bool) -> bool:
     """Whether a weapon makes snap shots: heavy ones after a move, and all of units that fall back, have gone to ground
-    or have regrouped or rammed this turn."""
-    shaky = unit.falling_back or unit.pinned or unit.has(Deed.RALLIED) or unit.has(Deed.RAMMED)
+    or have regrouped or rammed this turn, or evade."""
+    shaky = unit.falling_back or unit.pinned or unit.has(Deed.RALLIED) or unit.has(Deed.RAMMED) or unit.evading > 0
     return shaky or (weapon.type is WeaponType.HEAVY and moved)
 
 
 @rule("6e.core.weapons.skyfire", "6e.outside.skyfire")
-def snaps_at(weapon: WeaponProfile, bearer: Collection[str], target: Collection[str]) -> bool:
-    """Whether a weapon makes snap shots at a target: without Skyfire at what flies, with it at what neither flies nor
-    skims.
+def snaps_at(weapon: WeaponProfile, bearer: Collection[str], target: Collection[str], aloft: bool) -> bool:
+    """Whether a weapon makes snap shots at a target: without Skyfire at what is aloft, with it at what neither flies
+    nor skims.
 
     Args:
-        bearer: names that the firer has; ``target`` those of what it fires at.
+        bearer: names that the firer has; ``target`` those of what it fires at, and ``aloft`` whether that zooms or
+            swoops.
     """
     skyfire = weapon.has(AbilityName.SKYFIRE) or "SKYFIRE" in bearer
-    flies = not _FLYING.isdisjoint(target)
-    return not flies and "SKIMMER" not in target if skyfire else flies
+    return snaps_aloft(target, aloft=aloft, skyfire=skyfire)
 
 
 @rule("6e.core.shooting.no-snap-shots", "6e.outside.snap-shots")

@@ -24,6 +24,7 @@ from battlewright.editions.classic.gunnery import (
 from battlewright.editions.classic.state import Phase
 from battlewright.editions.classic.vehicles import SLOW, Condition, is_walker
 from battlewright.editions.classic.weapons import WeaponProfile, is_barrage
+from battlewright.editions.sixth.flyers import is_flyer, launched_once, missile_choices, zoom_salvos
 from battlewright.editions.third.gunnery import FIRE as BEFORE
 
 __all__ = ["FIRE", "bears", "cover_save", "full_shots", "may_turn", "readiness", "salvos", "shelter"]
@@ -64,6 +65,15 @@ def salvos(keywords: Collection[str], driven: Driven, guns: Sequence[Gun]) -> li
 
     With ordnance fired all its other weapons make snap shots. Each choice of the weapons with full skill is a salvo.
     """
+    found: list[Salvo] = []
+    if is_flyer(keywords):
+        for together in missile_choices(guns):
+            found += zoom_salvos(driven, together) if driven.aloft else _salvos(keywords, driven, together)
+        return list(dict.fromkeys(found))
+    return _salvos(keywords, driven, guns)
+
+
+def _salvos(keywords: Collection[str], driven: Driven, guns: Sequence[Gun]) -> list[Salvo]:
     most = full_shots(keywords, driven)
     found: list[Salvo] = []
     if most is None:
@@ -109,7 +119,7 @@ def cover_save(hidden: float, cover: int | None, *, other_side: bool = False) ->
     return max(cover - other_side, 2)
 
 
-@rule("6e.outside.jink", "6e.skimmer-special.jink")
+@rule("6e.outside.jink", "6e.skimmer-special.jink", "6e.evade.effect")
 def jink_save(seen: Seen) -> int | None:
     """The save of a vehicle that jinks: 5+ when it moved, 4+ when it went flat out."""
     if not seen.jinks or not (seen.moved > TOLERANCE or seen.flat_out):
@@ -148,4 +158,5 @@ FIRE = replace(
     smoke_in=Phase.SHOOTING,
     shelter=shelter,
     one_by_one=True,
+    used_up=launched_once,
 )

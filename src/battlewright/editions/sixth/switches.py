@@ -8,7 +8,14 @@ from battlewright.editions.switches import Switch, resolve_switches
 
 __all__ = ["SWITCHES", "resolve_options"]
 
-SWITCHES: tuple[Switch, ...] = ()
+SWITCHES: tuple[Switch, ...] = (
+    Switch(
+        "locked_exact_distance",
+        ("off", "on"),
+        "6e.outside.locked-exact-distance",
+        "Whether a flyer with locked velocity repeats the very distance that it flew, rather than its speed",
+    ),
+)
 
 
 def resolve_options(chosen: Mapping[str, str]) -> Mapping[str, str]:

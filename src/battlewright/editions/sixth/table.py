@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from battlewright.editions.classic.table import Change, ClassicRules, with_switches
+from battlewright.editions.classic.table import Change, ClassicRules, chapter, with_switches
 from battlewright.editions.fourth.table import FOURTH
 from battlewright.editions.sixth.assault import ASSAULT
 from battlewright.editions.sixth.attack import ATTACK
 from battlewright.editions.sixth.characters import CHARACTERS
+from battlewright.editions.sixth.flight import FLIGHT
+from battlewright.editions.sixth.flyers import exact_span
 from battlewright.editions.sixth.missions import MISSION_RULES
 from battlewright.editions.sixth.morale import MORALE
 from battlewright.editions.sixth.movement import MOVEMENT
@@ -28,10 +30,13 @@ SIXTH: ClassicRules = replace(
     shooting=SHOOTING,
     assault=ASSAULT,
     morale=MORALE,
+    flight=FLIGHT,
 )
 """The edition as it is settled."""
 
-_CHANGES: Mapping[tuple[str, str], Change] = {}
+_CHANGES: Mapping[tuple[str, str], Change] = {
+    ("locked_exact_distance", "on"): chapter("flight", span=exact_span),
+}
 """What a switch changes when it stands at a value other than the settled one."""
 
 

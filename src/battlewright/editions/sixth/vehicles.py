@@ -81,16 +81,19 @@ def may_reroll_terrain(abilities: Collection[str], moved: float, *, rerolled: bo
 
 
 @rule("6e.outside.embark", "6e.outside.capacity", "6e.tank-shock-limits.no-transfer-after-shock")
-@rule("6e.ic-transport.join-by-boarding")
+@rule("6e.ic-transport.join-by-boarding", "6e.zoom.no-embark-disembark")
 def why_no_boarding(boarding: Boarding) -> list[tuple[str, str]]:
     """Why a unit may not get into a vehicle: rule and clause for each reason; none when it may."""
     found = fourth_boarding(boarding) + why_no_rider(boarding)
     if boarding.shocked:
         found.append(("6e.tank-shock-limits.no-transfer-after-shock", "would get into a vehicle after its tank shock"))
+    if boarding.aloft:
+        found.append(("6e.zoom.no-embark-disembark", "would get into a flyer that zooms"))
     return found
 
 
 @rule("6e.disembark-timing.window", "6e.tank-shock-limits.no-transfer-after-shock", "6e.ram-limits.same-as-tank-shock")
+@rule("6e.zoom.no-embark-disembark")
 def why_no_disembarking(leaving: Leaving) -> list[tuple[str, str]]:
     """Why a unit may not get out of a vehicle: rule and clause for each reason; none when it may."""
     found = []
@@ -101,6 +104,8 @@ def why_no_disembarking(leaving: Leaving) -> list[tuple[str, str]]:
         found.append(("6e.disembark-timing.window", "got in this turn"))
     if leaving.shocked:
         found.append(("6e.tank-shock-limits.no-transfer-after-shock", "is in a vehicle that made a tank shock"))
+    if leaving.aloft:
+        found.append(("6e.zoom.no-embark-disembark", "is in a flyer that zooms"))
     return found
 
 

@@ -68,7 +68,7 @@ def never_snaps(unit: ClassicUnit, weapon: WeaponProfile, moved: bool) -> bool:
     return False
 
 
-def never_snaps_at(weapon: WeaponProfile, bearer: Collection[str], target: Collection[str]) -> bool:
+def never_snaps_at(weapon: WeaponProfile, bearer: Collection[str], target: Collection[str], aloft: bool) -> bool:
     """This edition knows no snap shots."""
     return False
 

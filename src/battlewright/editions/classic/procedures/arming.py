@@ -18,7 +18,14 @@ from battlewright.editions.classic.procedures.board import gaps
 from battlewright.editions.classic.procedures.vehicle_fire import pick_salvo, readiness_of
 from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
 from battlewright.editions.classic.state import ClassicState, ClassicUnit, Deed
-from battlewright.editions.classic.weapons import AbilityName, WeaponProfile, WeaponType, is_barrage, is_blast
+from battlewright.editions.classic.weapons import (
+    AbilityName,
+    WeaponProfile,
+    WeaponType,
+    is_barrage,
+    is_blast,
+    is_dropped,
+)
 
 __all__ = [
     "Arm",
@@ -95,11 +102,15 @@ def arms_of(scene: Scene, state: ClassicState, unit: int, row: int) -> list[Arm]
     measured = any(each.has(Deed.MEASURED) for each in state.units if each.side == mine.side)
     found = []
     for place, weapon in enumerate(model.weapons):
-        if (row, place) in mine.weapons_lost:
+        if (row, place) in mine.weapons_lost or (row, place) in mine.intercepted:
             continue
         spent = {1} if (row, place) in mine.parts_spent else frozenset[int]()
         for part, profile in enumerate(weapon.profiles):
-            if profile.melee or (profile.has(AbilityName.COMBI) and not may_fire_part(part, (), spent)):
+            if (
+                profile.melee
+                or is_dropped(profile)
+                or (profile.has(AbilityName.COMBI) and not may_fire_part(part, (), spent))
+            ):
                 continue
             if profile.has(AbilityName.GUESS) and rules.bars_guess(measured):
                 continue

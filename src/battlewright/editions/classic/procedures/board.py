@@ -19,6 +19,7 @@ from battlewright.core.sight import Prisms, Visibility, feature_prisms, visibili
 from battlewright.core.table import Edge, TerrainArea
 from battlewright.editions.classic.cover import COVER, CoverKind, cover_save, gives_cover
 from battlewright.editions.classic.procedures.field import field_of, wreck_id
+from battlewright.editions.classic.procedures.ground import footing_of
 from battlewright.editions.classic.profiles import Facing
 from battlewright.editions.classic.pursuit import may_move_in_combat
 from battlewright.editions.classic.scene import ModelInfo, Scene, standing
@@ -34,6 +35,7 @@ __all__ = [
     "body_of",
     "box_of",
     "combat_of",
+    "contact_gaps",
     "cover_against",
     "enemies_on_table",
     "facing_towards",
@@ -154,6 +156,8 @@ def touched_units(scene: Scene, state: ClassicState, unit: int, *, locked: bool 
 
 def _touched(scene: Scene, state: ClassicState, unit: int, *, locked: bool) -> list[int]:
     """The enemy units that stand so near that no circle about a base tells them apart, measured properly."""
+    if state.units[unit].aloft:
+        return []
     rows = [row for row in standing(state, unit) if not locked or _locks(scene.models[row])]
     side = scene.units[unit].side
     there = np.flatnonzero(state.on_table & (state.wounds > 0))
@@ -165,10 +169,33 @@ def _touched(scene: Scene, state: ClassicState, unit: int, *, locked: bool) -> l
     others = [
         int(row) for row in there[near] if scene.models[row].side != side and (not locked or _locks(scene.models[row]))
     ]
+    others = [row for row in others if not state.units[unit_in(state, row)].aloft]
     if not others:
         return []
-    apart = gaps(scene, state, rows, others).min(axis=0)
+    apart = contact_gaps(scene, state, rows, others).min(axis=0)
     return sorted({unit_in(state, row) for row, gap in zip(others, apart, strict=True) if gap <= TOLERANCE})
+
+
+@rule("6e.flyer-measuring.charge-contact")
+def contact_gaps(scene: Scene, state: ClassicState, rows: Sequence[int], others: Sequence[int]) -> Floats:
+    """(n, m): inches that keep models from contact, 0 in contact: with a hull above the table by its edge or its stand.
+
+    RULING: 6e.flyer-measuring.charge-contact a model that stands beneath a hull is no nearer to contact for that.
+    """
+    flight = scene.rules.flight
+    raised = [
+        np.array([flight.lift(scene.models[row].profile.keywords) > 0.0 for row in each]) for each in (rows, others)
+    ]
+    found = gaps(scene, state, rows, others)
+    if not (raised[0].any() or raised[1].any()):
+        return found
+    mine, theirs = to_inches(state.position[list(rows)]), to_inches(state.position[list(others)])
+    hulls = separation_matrix(scene.bases.some_at(rows, mine), scene.bases.some_at(others, theirs))
+    footing = footing_of(scene)
+    stands = separation_matrix(footing.some_at(rows, mine), footing.some_at(others, theirs))
+    apart = np.minimum(np.abs(hulls), np.maximum(stands, 0.0))
+    apart = np.where(apart <= TOLERANCE, 0.0, apart)
+    return np.asarray(np.where(raised[0][:, None] | raised[1][None, :], apart, found), dtype=np.float64)
 
 
 def swept_into(scene: Scene, state: ClassicState, unit: int) -> list[int]:
@@ -234,6 +261,9 @@ def _hovers(scene: Scene, state: ClassicState, row: int) -> bool:
 def _seen_at(scene: Scene, state: ClassicState, row: int) -> Pose:
     """Where a model is for lines of sight: one that hovers is on top of the area terrain below it."""
     pose = pose_of(state, row)
+    lift = scene.rules.flight.lift(scene.models[row].profile.keywords)
+    if lift:
+        return Pose(pose.x, pose.y, pose.z + lift, pose.facing)
     if not _hovers(scene, state, row):
         return pose
     here = np.array([[pose.x, pose.y]])

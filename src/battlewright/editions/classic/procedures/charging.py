@@ -96,6 +96,8 @@ def _may_assault(scene: Scene, state: ClassicState, unit: int) -> bool:
         return False
     if why_no_charge_ahead(scene.rules.movement.arrivals, state.round, ahead=mine.ahead):
         return False
+    if scene.rules.flight.why_no_charge(mine, None):
+        return False
     locked = in_combat(scene, state, unit) and not _may_join(scene, state, unit)
     return not scene.rules.assault.why_no_assault(mine, locked) and not mine.immobilised
 

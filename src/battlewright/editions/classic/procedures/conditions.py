@@ -7,17 +7,30 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from battlewright.core.bases import to_inches
 from battlewright.core.decisions import Violation
 from battlewright.core.rulebook import rule
-from battlewright.core.shapes import TOLERANCE
+from battlewright.core.shapes import TOLERANCE, separation_matrix
 from battlewright.editions.classic.arrivals import infiltrator_faults
 from battlewright.editions.classic.formation import COHERENCY, MARCH_TO, closes_gaps_better
+from battlewright.editions.classic.scene import Scene
 from battlewright.editions.classic.terrain import may_come_so_near
 from battlewright.editions.placing import conditions
 from battlewright.editions.placing.conditions import ClearOfModels, Condition, Ending, OnTable, StandsOnTerrain
 from battlewright.editions.placing.placed import Booleans, Floats, Placed, Surroundings
 
-__all__ = ["ALWAYS", "Coherent", "FarOnMarch", "InFormation", "Infiltrated", "OneInch", "WhollyWithin", "widest_gap"]
+__all__ = [
+    "ALWAYS",
+    "Coherent",
+    "FarOnMarch",
+    "FitsBeneath",
+    "InFormation",
+    "Infiltrated",
+    "OneInch",
+    "WhollyWithin",
+    "raised_hulls",
+    "widest_gap",
+]
 
 WhollyWithin = conditions.WhollyWithin
 
@@ -58,6 +71,54 @@ class OneInch(Condition):
             Violation(self.rule_id, f"{ending.name(int(index))} {self.fault(ending, int(index))}")
             for index in np.flatnonzero(~self.met(ending) & ending.moved)
         ]
+
+
+@dataclass(frozen=True)
+class FitsBeneath(Condition):
+    """No model ends beneath a hull above the table that is too tall for that.
+
+    Attributes:
+        lifts: by row, inches from the table to each hull that is raised above it.
+    """
+
+    lifts: tuple[tuple[int, float], ...] = ()
+    rule_id: str = "6e.flyer-other-models.move-beneath"
+
+    @rule("6e.flyer-other-models.move-beneath", "6e.flyer-other-models.end-above")
+    def met(self, placed: Placed) -> Booleans:
+        """See :meth:`Condition.met`.
+
+        DEVIATION: 6e.flyer-other-models.move-beneath a tall model may pass beneath a hull, though it may not end there.
+        """
+        around, scene = placed.around, placed.around.scene
+        raised = dict(self.lifts)
+        met = np.ones(len(placed.rows), np.bool_)
+        places = [place for place, row in enumerate(around.rows.tolist()) if row in raised]
+        tops = placed.poses[:, 2] + around.facts.height[placed.rows]
+        if places:
+            rows = around.rows[places]
+            hulls = scene.bases.some_at(rows, to_inches(around.state.position[rows]))
+            above = np.array([raised[row] for row in rows.tolist()])
+            met &= ~((separation_matrix(placed.footprints, hulls) < -TOLERANCE) & (tops[:, None] > above)).any(axis=1)
+        own = [index for index, row in enumerate(placed.rows.tolist()) if row in raised]
+        if own and len(around.rows):
+            hulls = scene.bases.some_at(placed.rows[own], placed.poses[own])
+            above = np.array([raised[row] for row in placed.rows[own].tolist()])
+            met[own] &= ~((separation_matrix(hulls, around.placed) < -TOLERANCE) & (around.top > above[:, None])).any(
+                axis=1
+            )
+        return met
+
+    def fault(self, placed: Placed, index: int) -> str:
+        """See :meth:`Condition.fault`."""
+        return "ends beneath a hull that it is too tall for, or above somebody who is"
+
+
+def raised_hulls(scene: Scene) -> tuple[Condition, ...]:
+    """What holds at the end of moves where hulls hang above the table; nothing in a battle without them."""
+    lift = scene.rules.flight.lift
+    lifts = tuple((model.row, lift(model.profile.keywords)) for model in scene.models if lift(model.profile.keywords))
+    return (FitsBeneath(lifts),) if lifts else ()
 
 
 @dataclass(frozen=True)

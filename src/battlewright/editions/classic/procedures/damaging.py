@@ -45,6 +45,8 @@ def damage_vehicle(battle: ClassicBattle, row: int, result: DamageResult) -> Pro
     before = vehicle_condition(scene, state, row)
     weapon: Mount | None = None
     comes_to = rules.settled(before, rules.softened(model.profile.abilities, result))
+    if comes_to is DamageResult.IMMOBILISED and unit.aloft:
+        comes_to = _lock_speed(scene, state, row)
     if comes_to is DamageResult.ARMAMENT:
         weapon = yield from _weapon_to_lose(battle, row, before)
     after = before
@@ -71,6 +73,15 @@ def damage_vehicle(battle: ClassicBattle, row: int, result: DamageResult) -> Pro
     if after.destroyed is not None:
         state.wounds[row] = 0
     return after.destroyed
+
+
+def _lock_speed(scene: Scene, state: ClassicState, row: int) -> DamageResult | None:
+    """A flyer that is immobilised aloft flies on at the speed that it has; what more befalls it."""
+    mine = state.units[unit_in(state, row)]
+    more = scene.rules.flight.immobilised(row in dict(mine.locked))
+    if more is None:
+        mine.locked = mine.locked | {(row, mine.moved_distance if mine.side == state.turn else mine.moved_before)}
+    return more
 
 
 def _flight(scene: Scene, state: ClassicState, row: int) -> Flight:

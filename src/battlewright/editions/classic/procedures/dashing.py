@@ -28,6 +28,8 @@ def second_move_of(scene: Scene, state: ClassicState, unit: int) -> SecondMove |
         return None
     if why_no_second_move(mine, in_combat=in_combat(scene, state, unit)):
         return None
+    if mine.aloft:
+        return scene.rules.flight.flies_on(scene, state, unit)
     kinds = [scene.models[row].profile.kind for row in rows]
     return scene.rules.movement.second_move(traits_of(scene, state, unit), kinds)
 
@@ -69,6 +71,8 @@ def _move(battle: ClassicBattle, unit: int, second: SecondMove, *deeds: str) -> 
     mine = state.units[unit]
     mine.acted = True
     mine.did(*deeds)
+    if mine.aloft and (yield from scene.rules.flight.fly_on(battle, unit, second)):
+        return
     battle.happened(UnitSelected(unit=info.id, to="move", how=second.way, rules=(second.rule,)))
     limits = {row: round(1000 * kind_rules(scene, row, second.way).move) for row in standing(state, unit)}
     if second.dice:

@@ -68,6 +68,7 @@ def in_the_way(scene: Scene, state: ClassicState, row: int, start: Pose, inches:
         int(other)
         for other in np.flatnonzero(state.on_table & (state.wounds > 0))
         if other != row
+        and _on_ground(scene, state, int(other))
         and is_in_the_path(
             (front.x, front.y),
             start.facing,
@@ -91,7 +92,7 @@ def meetings(
     others = [
         other
         for other in np.flatnonzero(state.on_table & (state.wounds > 0)).tolist()
-        if other != row and unit_in(state, other) not in but_for
+        if other != row and unit_in(state, other) not in but_for and _on_ground(scene, state, other)
     ]
     reach = float(scene.reach[row])
     middle = along(start, inches / 2)
@@ -113,6 +114,11 @@ def meetings(
             at = _first_touch(scene, state, row, start, steps, int(touched[0]), other)
             found.append(Meeting(at, other, unit_in(state, other), _what(scene, row, other)))
     return sorted(found, key=lambda meeting: (meeting.inches, meeting.row))
+
+
+def _on_ground(scene: Scene, state: ClassicState, row: int) -> bool:
+    """Whether a drive can meet a model at all: not one that is aloft."""
+    return scene.rules.flight.meets_drives(state.units[unit_in(state, row)].aloft)
 
 
 def _hulls(scene: Scene, row: int, start: Pose, steps: Any) -> Any:
@@ -166,7 +172,7 @@ def may_turn(scene: Scene, state: ClassicState, row: int, start: Pose) -> bool:
     others = [
         other
         for other in np.flatnonzero(state.on_table & (state.wounds > 0)).tolist()
-        if other != row and _what(scene, row, other) is not Way.TROOPS
+        if other != row and _what(scene, row, other) is not Way.TROOPS and _on_ground(scene, state, other)
     ]
     if not others:
         return True

@@ -55,7 +55,7 @@ def fire_at_vehicles(
     """
     scene, state = battle.scene, battle.state
     overheated: Overheated = []
-    if len(standing(state, target)) > 1:
+    if len(standing(state, target)) > 1 or state.units[target].aloft:
         overheated += yield from _at_squadron(battle, unit, target, shots)
     else:
         for row in standing(state, target):
@@ -136,6 +136,7 @@ def _at_squadron(battle: ClassicBattle, unit: int, target: int, shots: Sequence[
         overheated += hot
     if not hits:
         return overheated
+    yield from scene.rules.flight.under_fire(battle, target)
     firers = [shot.arm.row for shot in shots]
     if rules.one_by_one:
         for hit in hits:

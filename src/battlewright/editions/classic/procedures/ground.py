@@ -8,7 +8,8 @@ from typing import Final, cast
 
 import numpy as np
 
-from battlewright.core.footprints import Footprints, Polygons
+from battlewright.core.bases import Base
+from battlewright.core.footprints import BaseSet, Footprints, Polygons
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE, polygon_relations
 from battlewright.core.sweeps import Sweeps
@@ -35,6 +36,7 @@ __all__ = [
     "barring_wrecks",
     "difficult_of",
     "flies_over",
+    "footing_of",
     "is_squadron_vehicle",
     "kind_rules",
     "model_facts",
@@ -59,7 +61,7 @@ def flies_over(scene: Scene, row: int, way: MoveKind = MoveKind.NORMAL) -> bool:
     """Whether a model moves over terrain and friendly models: what flies, and skimmers; it may end on no model."""
     profile = scene.models[row].profile
     if profile.is_vehicle:
-        return "SKIMMER" in profile.keywords
+        return "SKIMMER" in profile.keywords or scene.rules.flight.lift(profile.keywords) > 0.0
     return passes_over_terrain(kind_rules(scene, row, way))
 
 
@@ -109,6 +111,23 @@ def _terrain_of(scene: Scene) -> TerrainFacts:
     return cast(TerrainFacts, found)
 
 
+def footing_of(scene: Scene) -> BaseSet:
+    """What of every model takes up ground, by row: its base, or the stand that holds it above the table; made once."""
+    found = scene.cache.get("footing")
+    if found is None:
+        stands = [scene.rules.flight.stand(model.profile.keywords) for model in scene.models]
+        found = scene.bases
+        if any(stand is not None for stand in stands):
+            found = BaseSet.of(
+                [
+                    model.base if stand is None else Base.round(stand)
+                    for model, stand in zip(scene.models, stands, strict=True)
+                ]
+            )
+        scene.cache["footing"] = found
+    return cast(BaseSet, found)
+
+
 PLACING: Final = PlacingRules(
     closeness=Closeness(COHERENCY),
     contact=TOLERANCE,
@@ -120,6 +139,7 @@ PLACING: Final = PlacingRules(
     walls="3e.core.movement.terrain-classes",
     climbing="3e.core.movement.terrain-classes",
     whole="3e.core.missions.set-up",
+    footing=footing_of,
 )
 
 

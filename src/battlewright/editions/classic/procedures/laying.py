@@ -308,6 +308,8 @@ def hits_under(
     side, total = scene.units[unit].side, 0
     for each in scene.units:
         rows = standing(state, each.index)
+        if not scene.rules.flight.under_markers(state.units[each.index].aloft):
+            continue
         covers = _covers(scene, state, marker, rows)
         under = [(row, cover) for row, cover in zip(rows, covers, strict=True) if cover]
         if not under:
@@ -354,7 +356,12 @@ def lay_template(scene: Scene, state: ClassicState, row: int, target: int, *, wi
         within: how far from the base, in inches, the narrow end may be placed (torrent).
     """
     pose, reach = pose_of(state, row), float(scene.reach[row])
-    rows = [(int(unit.index), other) for unit in scene.units for other in standing(state, unit.index) if other != row]
+    rows = [
+        (int(unit.index), other)
+        for unit in scene.units
+        for other in standing(state, unit.index)
+        if other != row and scene.rules.flight.under_markers(state.units[unit.index].aloft)
+    ]
     placed, side = _placed(scene, state, [other for _, other in rows]), scene.models[row].side
     ways: list[tuple[int, int, list[tuple[int, int]]]] = []
     for other in standing(state, target):

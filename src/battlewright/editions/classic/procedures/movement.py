@@ -71,6 +71,7 @@ def movement_phase(battle: ClassicBattle) -> Procedure[None]:
         yield from joining.end_of_movement_joining(battle)
         yield from abandon_vehicles(battle)
         _note_formation(battle)
+        yield from battle.scene.rules.flight.after_movement(battle)
         if battle.scene.rules.morale.losses_in_movement:
             yield from tests_for_losses(battle)
 
@@ -104,7 +105,7 @@ def why_not_move(scene: Scene, state: ClassicState, unit: int) -> list[tuple[str
         found.append(("3e.core.missions.deep-strike", "has arrived by deep strike"))
     rows = standing(state, unit)
     stuck = [why_no_move(condition_of(mine, row, ())) for row in rows if scene.models[row].profile.is_vehicle]
-    if rows and len(stuck) == len(rows) and all(stuck):
+    if rows and not mine.aloft and len(stuck) == len(rows) and all(stuck):
         found += stuck[0]
     return found
 
@@ -164,6 +165,7 @@ def _move_one(battle: ClassicBattle) -> Procedure[None]:
     )
     picked: tuple[int, bool | None] | None = choices.value_of(answer)
     if picked is None:
+        yield from _fly_on(battle)
         yield from _close_ranks(battle)
         state.step = 3
         return
@@ -190,6 +192,14 @@ def _get_out(battle: ClassicBattle, unit: int) -> Procedure[None]:
         joining.part(battle, unit, "3e.char-units.leave")
         mine.embarked = transport
     yield from boarding.disembark(battle, unit)
+
+
+@rule("6e.zoom.minimum")
+def _fly_on(battle: ClassicBattle) -> Procedure[None]:
+    """What is aloft cannot stay where it is: it moves even if its player did not select it."""
+    for unit in _selectable(battle):
+        if battle.state.units[unit].aloft:
+            yield from move_unit(battle, unit)
 
 
 @rule("3e.formation.regain", "3e.core.fundamentals.restoring-coherency")
@@ -325,6 +335,8 @@ def move_unit(battle: ClassicBattle, unit: int) -> Procedure[None]:
     """Choose how the unit moves, take the terrain test that it needs, and move it."""
     scene, state, info = battle.scene, battle.state, battle.scene.units[unit]
     state.units[unit].acted = True
+    if (yield from scene.rules.flight.take_off(battle, unit)):
+        return
     kinds = move_kinds(scene, state, unit)
     kind = kinds[0] if len(kinds) == 1 else (yield from _select_kind(battle, unit, kinds))
     battle.happened(UnitSelected(unit=info.id, to="move", how=kind, rules=(_SELECT,)))

@@ -12,7 +12,14 @@ from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE, separation_matrix
 from battlewright.core.sweeps import Sweeps
 from battlewright.editions.classic.formation import COHERENCY, MARCH_TO, in_formation, march_ends_legally
-from battlewright.editions.classic.procedures.conditions import ALWAYS, FarOnMarch, InFormation, OneInch, widest_gap
+from battlewright.editions.classic.procedures.conditions import (
+    ALWAYS,
+    FarOnMarch,
+    InFormation,
+    OneInch,
+    raised_hulls,
+    widest_gap,
+)
 from battlewright.editions.classic.procedures.crossing import STEP, TerrainTest, distance_faults
 from battlewright.editions.classic.procedures.ground import (
     PLACING,
@@ -72,7 +79,7 @@ class MoveSpace(moves.MoveSpace):
         if len(rows) > 1 and self.placing is SQUADRON:
             disabled = unit_state.stunned | unit_state.immobilised
             formation = InFormation(self._gap_of_mobile, SQUADRON_COHERENCY, disabled, "3e.core.vehicles.squadrons")
-        conditions = (*ALWAYS, formation, *after)
+        conditions = (*ALWAYS, formation, *raised_hulls(scene), *after)
         if kind is MoveKind.MARCH:
             conditions = (*conditions, FarOnMarch())
         super().__init__(

@@ -8,13 +8,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from battlewright.core.bases import Point, Pose
+from battlewright.core.bases import Point, Pose, to_inches
 from battlewright.core.decisions import Side
 from battlewright.core.roster import Unit
 from battlewright.core.rulebook import rule
-from battlewright.core.shapes import distance_edge_to_point, furthest_edge_from_point
+from battlewright.core.shapes import distance_edge_to_point, furthest_edge_from_point, separation_matrix
 from battlewright.editions.classic.force_chart import slot_of
-from battlewright.editions.classic.procedures.board import gaps, in_combat, pose_of
+from battlewright.editions.classic.procedures.board import in_combat, pose_of
+from battlewright.editions.classic.procedures.ground import footing_of
 from battlewright.editions.classic.profiles import Kind
 from battlewright.editions.classic.scene import Scene, living, standing, traits_of_model
 from battlewright.editions.classic.state import NOWHERE, ClassicState, Deed
@@ -33,6 +34,7 @@ __all__ = [
     "begins_in",
     "boarding_of",
     "bought_for",
+    "has_to_wait",
     "hatches_of",
     "is_transport",
     "leaving_of",
@@ -79,6 +81,13 @@ def _owner(scene: Scene, transport: int) -> int | None:
     return riders[place] if place < len(riders) else None
 
 
+@rule("6e.flyer-reserve.must-start-in-reserve")
+def has_to_wait(scene: Scene, unit: int) -> bool:
+    """Whether a unit has to begin the battle in reserve by what it is; who is aboard of it waits with it."""
+    waits = scene.rules.flight.waits
+    return any(waits(scene.models[row].profile.keywords) for row in scene.units[unit].rows)
+
+
 def begins_in(unit: Unit) -> str | None:
     """The name of the vehicle in which a unit begins by its list, None for none."""
     return next((part.embarked_in for part in unit.components if part.embarked_in), None)
@@ -87,10 +96,13 @@ def begins_in(unit: Unit) -> str | None:
 # -- hatches ----------------------------------------------------------------------------------------------------
 
 
-@rule("3e.core.vehicles.embarking")
+@rule("3e.core.vehicles.embarking", "6e.flyer-measuring.base-is-access-point")
 def hatches_of(scene: Scene, state: ClassicState, row: int) -> list[Point] | None:
-    """Where a vehicle's hatches are, in inches: in the middles of some of its sides; None where any part serves."""
+    """Where a vehicle's hatches are, in inches: in the middles of some of its sides; None where any part serves, as
+    does that of the stand of a flyer."""
     model = scene.models[row]
+    if scene.rules.flight.stand(model.profile.keywords) is not None:
+        return None
     sides = access_sides(model.profile.keywords, model.profile.abilities)
     if sides is None:
         return None
@@ -109,7 +121,10 @@ def _to_a_hatch(scene: Scene, state: ClassicState, rows: Sequence[int], transpor
         for hull in standing(state, transport):
             points = hatches_of(scene, state, hull)
             if points is None:
-                near = float(gaps(scene, state, [row], [hull])[0, 0])
+                footing = footing_of(scene)
+                mine, theirs = to_inches(state.position[[row]]), to_inches(state.position[[hull]])
+                apart = separation_matrix(footing.some_at([row], mine), footing.some_at([hull], theirs))
+                near = max(0.0, float(apart[0, 0]))
                 measured.append(_as_measured(scene, near, near + 2 * base.reach))
             else:
                 measured += [_to_point(scene, row, pose, point) for point in points]
@@ -160,6 +175,7 @@ def boarding_of(scene: Scene, state: ClassicState, unit: int, transport: int, *,
         on_road=state.units[transport].has(Deed.ON_ROAD),
         chariot="CHARIOT" in hull.keywords,
         one_character=len(rows) == 1 and scene.models[rows[0]].profile.is_character,
+        aloft=state.units[transport].aloft,
     )
 
 
@@ -177,7 +193,8 @@ def transports_for(scene: Scene, state: ClassicState, unit: int, *, beforehand: 
         other = int(info.index)
         if other == unit or not is_transport(scene, other) or state.units[other].embarked != NOWHERE:
             continue
-        there = not state.units[other].in_reserves if beforehand else bool(standing(state, other))
+        waits = state.units[other].in_reserves and not has_to_wait(scene, other)
+        there = not waits if beforehand else bool(standing(state, other))
         if there and living(state, other):
             boarding = boarding_of(scene, state, unit, other, beforehand=beforehand)
             if not scene.rules.vehicles.transports.why_no_boarding(boarding):
@@ -198,6 +215,7 @@ def leaving_of(scene: Scene, state: ClassicState, unit: int) -> Leaving:
         got_in=state.units[unit].has(Deed.EMBARKED),
         shocked=vehicle.has(Deed.TANK_SHOCKED),
         on_road=vehicle.has(Deed.ON_ROAD),
+        aloft=vehicle.aloft,
     )
 
 

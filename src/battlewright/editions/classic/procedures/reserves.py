@@ -56,6 +56,8 @@ def arrive(battle: ClassicBattle) -> Procedure[None]:
         unit = waiting[0]
         info, mine = scene.units[unit], state.units[unit]
         mine.arriving = False
+        if (yield from scene.rules.flight.arrive(battle, unit)):
+            continue
         how = yield from _select_arrival(battle, unit)
         if how == _ABOVE:
             yield from land(battle, unit)

@@ -19,7 +19,7 @@ from battlewright.editions.classic.procedures.conditions import ALWAYS, Coherent
 from battlewright.editions.classic.procedures.events import ForceChecked
 from battlewright.editions.classic.procedures.landing import SetUpSpace, put_on_table
 from battlewright.editions.classic.procedures.nerve import traits_of
-from battlewright.editions.classic.procedures.passengers import begins_in, transports_for
+from battlewright.editions.classic.procedures.passengers import begins_in, has_to_wait, transports_for
 from battlewright.editions.classic.procedures.scouting import scout
 from battlewright.editions.classic.scene import ClassicBattle, Scene, UnitInfo, living
 from battlewright.editions.classic.state import ClassicState, MoveKind
@@ -95,10 +95,15 @@ def _chosen(scene: Scene, info: UnitInfo) -> list[list[frozenset[str]]]:
 def _hold_back(battle: ClassicBattle) -> None:
     """Units that the mission keeps off the table wait in reserve."""
     scene, late = battle.scene, mission_of(battle.scene).late
+    for info in scene.units:
+        if has_to_wait(scene, info.index):
+            battle.state.units[info.index].in_reserves = True
+            rules = ("6e.flyer-reserve.must-start-in-reserve",)
+            battle.happened(UnitInReserves(unit=info.id, why="flyers come later", rules=rules))
     if late is None:
         return
     for info in scene.units:
-        if late(scene, info.index):
+        if late(scene, info.index) and not battle.state.units[info.index].in_reserves:
             battle.state.units[info.index].in_reserves = True
             battle.happened(UnitInReserves(unit=info.id, why="mission", rules=("3e.core.missions.reserves",)))
 
@@ -139,8 +144,9 @@ def _deployments(scene: Scene, state: ClassicState, side: Side) -> list[Option]:
     """
     waiting = [scene.units[unit] for unit in next_to_deploy(scene, state, side)]
     options = [Option(info.id, info.name, (info.index, _TABLE)) for info in waiting]
-    held = sum(1 for info in scene.units_of(side) if state.units[info.index].in_reserves)
-    most = scene.rules.missions.most_in_reserve(sum(1 for _ in scene.units_of(side)))
+    free = [info.index for info in scene.units_of(side) if not has_to_wait(scene, info.index)]
+    held = sum(state.units[unit].in_reserves for unit in free)
+    most = scene.rules.missions.most_in_reserve(len(free))
     if mission_of(scene).reserves and held < most:
         options += [
             Option(f"{info.id}:reserve", f"{info.name}: hold in reserve", (info.index, _RESERVE)) for info in waiting

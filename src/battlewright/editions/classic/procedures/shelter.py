@@ -41,8 +41,8 @@ def seen_of(scene: Scene, state: ClassicState, row: int, firer: int) -> Seen:
     own = unit.side == state.turn
     deeds = unit.deeds if own else unit.deeds_before
     hidden, cover = _hidden(scene, state, row, firer)
-    skims = model.profile.has("SKIMMER") and row not in unit.immobilised
-    tall = _tall_areas(scene, state, row, firer, hovers=skims)
+    skims = model.profile.has("SKIMMER") and row not in unit.immobilised and not unit.aloft
+    tall = [] if unit.aloft else _tall_areas(scene, state, row, firer, hovers=skims)
     return Seen(
         hidden=hidden,
         cover=cover,
@@ -53,7 +53,8 @@ def seen_of(scene: Scene, state: ClassicState, row: int, firer: int) -> Seen:
         moved=(unit.moved_distance if own else unit.moved_before) / 1000,
         displaced=(unit.displaced if own else unit.displaced_before) / 1000,
         flat_out=Deed.FLAT_OUT in deeds,
-        jinks=model.has("JINK") or (model.has("SKIMMER") and not model.has("HEAVY")),
+        jinks=unit.evading > 0
+        or (not unit.aloft and (model.has("JINK") or (model.has("SKIMMER") and not model.has("HEAVY")))),
     )
 
 

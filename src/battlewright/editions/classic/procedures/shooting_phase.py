@@ -35,9 +35,9 @@ from battlewright.editions.classic.scene import ClassicBattle, Scene, living, st
 from battlewright.editions.classic.state import ClassicState, Deed, Phase
 from battlewright.editions.classic.targets import free_to_shoot
 from battlewright.editions.classic.weapons import AbilityName, WeaponType
-from battlewright.editions.happenings import AttacksDeclared, AttacksLost, AttacksMade, UnitSelected
+from battlewright.editions.happenings import AttacksDeclared, AttacksLost, AttacksMade, StageResolved, UnitSelected
 
-__all__ = ["may_fire", "shoot", "shooting_phase"]
+__all__ = ["discharge", "may_fire", "shoot", "shooting_phase"]
 
 _SELECT, _TARGET = "3e.core.shooting.who-may-fire", "3e.shooting.unit-at-unit"
 
@@ -48,6 +48,7 @@ def shooting_phase(battle: ClassicBattle) -> Procedure[None]:
     """The player's units fire one after the other; when he has ended, whoever lost a quarter tests."""
     if battle.state.begin():
         yield from use_powers(battle, Moment.SHOOTING)
+        yield from battle.scene.rules.flight.before_shooting(battle)
     while battle.state.step == 1 and (_able(battle) or _dashing(battle)):
         picked = yield from _select(battle)
         if picked is None:
@@ -135,14 +136,14 @@ def shoot(battle: ClassicBattle, unit: int) -> Procedure[None]:
     arms = yield from pick_arms(battle, unit, aim.unit, at_vehicle=at_vehicle)
     battle.happened(UnitSelected(unit=info.id, to="shoot", rules=(_SELECT,)))
     apart = yield from split_fire(battle, unit, aim, found, arms)
-    yield from _discharge(battle, unit, aim, [arm for arm in arms if apart is None or arm.row != apart.row])
+    yield from discharge(battle, unit, aim, [arm for arm in arms if apart is None or arm.row != apart.row])
     if apart is not None and standing(state, apart.aim.unit) and state.wounds[apart.row]:
-        yield from _discharge(battle, unit, apart.aim, [arm for arm in arms if arm.row == apart.row])
+        yield from discharge(battle, unit, apart.aim, [arm for arm in arms if arm.row == apart.row])
         mine.target = aim.unit
 
 
 @rule("3e.shooting.target-first", "3e.core.shooting.order", "3e.core.shooting.out-of-range")
-def _discharge(battle: ClassicBattle, unit: int, aim: Aim, arms: Sequence[Arm]) -> Procedure[None]:
+def discharge(battle: ClassicBattle, unit: int, aim: Aim, arms: Sequence[Arm]) -> Procedure[None]:
     """Weapons of a unit are fired at one target: guesses, range and sight first; what cannot reach is lost."""
     scene, state, rules = battle.scene, battle.state, battle.scene.rules.shooting
     mine, info = state.units[unit], scene.units[unit]
@@ -176,9 +177,10 @@ def _discharge(battle: ClassicBattle, unit: int, aim: Aim, arms: Sequence[Arm]) 
 @rule("3e.core.weapons.combi", "4e.core.weapons.combi")
 def _expend(battle: ClassicBattle, unit: int, fired: Sequence[Shot]) -> None:
     """Note what fires once a game: weapons of one shot, second parts of combi-weapons."""
-    mine = battle.state.units[unit]
+    mine, spent = battle.state.units[unit], battle.scene.rules.vehicles.fire.used_up
     for arm in (shot.arm for shot in fired):
-        if arm.profile.has(AbilityName.ONE_SHOT):
+        model = battle.scene.models[arm.row].profile
+        if arm.profile.has(AbilityName.ONE_SHOT) or spent(model.keywords, arm.profile):
             mine.weapons_lost = mine.weapons_lost | {(arm.row, arm.weapon)}
         profiles = battle.scene.models[arm.row].weapons[arm.weapon].profiles
         if arm.profile.has(AbilityName.COMBI) and arm.profile is not profiles[0]:
@@ -212,7 +214,8 @@ def _measure(
         nearest = float(gaps(scene, state, [arm.row], rows)[0].min())
         distance = rules.range_from(RangeFrom(base=nearest, mount=nearest, muzzle=nearest))
         names = traits_of_model(scene, rows[0])
-        snap = arm.snap or rules.snaps_at(arm.profile, traits_of_model(scene, arm.row), names)
+        bearer = traits_of_model(scene, arm.row) | ({"SKYFIRE"} if state.units[unit].has(Deed.SKYFIRE) else set())
+        snap = arm.snap or rules.snaps_at(arm.profile, bearer, names, state.units[target].aloft)
         shot = replace(shot_of(scene, state.units[unit], replace(arm, snap=snap), distance), arm=arm)
         indirect = is_barrage(arm.profile)
         how = NightShot.AIMED if sight is None else rules.in_the_dark(arm.profile, distance, sight)
@@ -244,7 +247,10 @@ def _resolve(battle: ClassicBattle, unit: int, aim: Aim, fired: Sequence[Shot]) 
             mine = [(shot, hits) for shot, hits in under if hits.unit == each]
             shots = plain if each == aim.unit else []
             if mine or shots:
+                begun = len(battle.events)
                 yield from fire_at(battle, unit, aim if each == aim.unit else Aim(each), shots, mine)
+                if state.units[each].aloft:
+                    yield from scene.rules.flight.after_fire(battle, each, _hits_since(battle, begun, each))
     for each in units:
         lost = before[each] - int(state.wounds[list(state.units[each].models)].sum())
         battle.happened(
@@ -256,6 +262,18 @@ def _resolve(battle: ClassicBattle, unit: int, aim: Aim, fired: Sequence[Shot]) 
                 rules=("3e.core.shooting.order",),
             )
         )
+
+
+def _hits_since(battle: ClassicBattle, begun: int, target: int) -> int:
+    """How many shots have hit a unit since so many events had happened."""
+    name = battle.scene.units[target].id
+    return sum(
+        count
+        for event in battle.events[begun:]
+        if isinstance(event, StageResolved) and event.target == name and event.stage in ("hit", "second try")
+        for outcome, count in event.outcomes
+        if outcome.endswith("hit")
+    )
 
 
 def _lays(shot: Shot) -> bool:

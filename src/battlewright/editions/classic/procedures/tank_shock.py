@@ -77,6 +77,8 @@ def may_tank_shock(scene: Scene, state: ClassicState, unit: int) -> bool:
     mine = state.units[unit]
     if not rows or not enemies_on_table(scene, state, scene.units[unit].side):
         return False
+    if not scene.rules.flight.meets_drives(mine.aloft):
+        return False
     why = scene.rules.vehicles.tank_shock.why_no_tank_shock
     transfers = mine.has(Deed.LOADED) or mine.has(Deed.UNLOADED)
     return all(not why(scene.models[row].profile.keywords, transferred=transfers) for row in rows)

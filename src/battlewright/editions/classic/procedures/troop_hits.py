@@ -22,16 +22,23 @@ _TABLE = "3e.core.vehicles.penetrating-table"
 
 
 def hits_on_troops(
-    battle: ClassicBattle, by: int, unit: int, rows: Sequence[int], hits: int, strength: int, why: str
+    battle: ClassicBattle,
+    by: int,
+    unit: int,
+    rows: Sequence[int],
+    hits: int,
+    strength: int,
+    why: str,
+    ap: int | None = None,
 ) -> Procedure[None]:
-    """Hits of some Strength and no AP on models of a unit; their owner says who takes the wounds.
+    """Hits of some Strength, of no AP unless it is given, on models of a unit; their owner says who takes the wounds.
 
     Args:
         by: the unit that they come from.
         rows: the models that may be harmed.
     """
     scene, state = battle.scene, battle.state
-    weapon = WeaponProfile(why, WeaponType.ASSAULT, 0.0, Strength(strength), None, DiceExpression(0, 0, 1))
+    weapon = WeaponProfile(why, WeaponType.ASSAULT, 0.0, Strength(strength), ap, DiceExpression(0, 0, 1))
     view = TargetView(
         tuple(TargetModel(scene.models[row].profile, int(state.wounds[row]), None, row) for row in sorted(rows))
     )

@@ -32,7 +32,7 @@ _FACE = "3e.core.vehicles.one-target"
 @rule("4e.squadron-shooting.weapons-by-distance")
 def driven(mine: ClassicUnit) -> Driven:
     """How the vehicles of a unit moved this turn."""
-    return Driven(mine.moved_distance / 1000, mine.has(Deed.FLAT_OUT))
+    return Driven(mine.moved_distance / 1000, mine.has(Deed.FLAT_OUT), aloft=mine.aloft, bombed=mine.has(Deed.BOMBED))
 
 
 def readiness_of(scene: Scene, state: ClassicState, unit: int, row: int) -> Readiness:

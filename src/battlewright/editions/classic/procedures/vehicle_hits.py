@@ -48,6 +48,9 @@ def destroy_vehicle(battle: ClassicBattle, row: int, result: DamageResult, by: s
     """
     scene, state = battle.scene, battle.state
     rules = scene.rules.vehicles.damage
+    if state.units[unit_in(state, row)].aloft:
+        yield from scene.rules.flight.falls(battle, row, by)
+        return
     bury(battle, [row], "destroyed", _TABLE, by=by)
     left = rules.leaves(result)
     if left is not None and left is not Leaves.NOTHING:
