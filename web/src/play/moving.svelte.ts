@@ -31,6 +31,7 @@ export class Moving {
   reach = $state.raw<ReachOfModel[]>([]);
   /** How long the last live check took, in milliseconds. */
   took = $state(0);
+  suggesting = $state(false);
 
   private asking = false;
   private again = false;
@@ -243,7 +244,9 @@ export class Moving {
 
   /** What the game would go on with, as ghosts. */
   async suggest(): Promise<void> {
+    this.suggesting = true;
     const answer = await this.battle.suggestion();
+    this.suggesting = false;
     if (answer) this.take(answer);
   }
 
