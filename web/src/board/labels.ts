@@ -28,7 +28,7 @@ function overlap(one: Label, other: Label, line: number, letter: number): boolea
 
 /** A name short enough for the table. */
 export function shortName(name: string, most = 22): string {
-  const [first = name, ...attached] = name.split(" + ");
+  const [first = name, ...attached] = name.replace(/ \([ab]\.\d+\)$/, "").split(" + ");
   const cut = first.length <= most ? first : `${first.slice(0, most - 1).trimEnd()}…`;
   return attached.length ? `${cut} +${attached.length}` : cut;
 }
