@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from battlewright.core.decisions import ModelMove, Place
+from battlewright.core.decisions import Place
 from battlewright.core.table import TerrainArea, TerrainFeature
 from battlewright.editions.classic.assault import assault_through_difficult
 from battlewright.editions.classic.events import FellBack
@@ -18,8 +18,6 @@ from battlewright.editions.classic.formation import in_formation
 from battlewright.editions.classic.kinds import THREE_D6, fall_back_dice, move_allowance
 from battlewright.editions.classic.procedures.board import gaps, seen_by
 from battlewright.editions.classic.procedures.events import TerrainDared
-from battlewright.editions.classic.procedures.movement import limits_of, move_space
-from battlewright.editions.classic.procedures.moving import MoveSpace
 from battlewright.editions.classic.procedures.nerve import traits_of
 from battlewright.editions.classic.procedures.prowess import guarded_profile
 from battlewright.editions.classic.procedures.retreat import fall_back
@@ -34,39 +32,13 @@ from battlewright.editions.fourth.missions import comes_late
 from battlewright.editions.fourth.movement import KINDS, boosters_protect
 from battlewright.editions.fourth.sight import is_taller, size_of, size_of_area
 from support.classic import mixed, model, printed_weapon, scene, unit, weapon
+from support.moving import asked, faults, space_of, to, wood
 
 ONE_INCH = "25.4mm"
 
 
 def field(*units: Any, **features: Any) -> ClassicBattle:
     return scene(list(units), features.pop("b", ()), edition="4", **features)
-
-
-def wood(x0: float, y0: float, x1: float, y1: float, *tags: str) -> TerrainArea:
-    corners = ((x0, y0), (x1, y0), (x1, y1), (x0, y1))
-    return TerrainArea("wood", corners, tags=frozenset(tags or ("difficult", "area", "woods")))
-
-
-def to(row: int, *points: tuple[float, float]) -> ModelMove:
-    return ModelMove(row, tuple((round(1000 * x), round(1000 * y), 0, 0) for x, y in points))
-
-
-def space_of(battle: ClassicBattle, kind: MoveKind = MoveKind.NORMAL) -> MoveSpace:
-    return move_space(battle.scene, battle.state, 0, kind, limits_of(battle.scene, battle.state, 0, kind))
-
-
-def faults(space: MoveSpace, *moves: ModelMove) -> list[str]:
-    return [violation.rule for violation in space.check(Place(moves))]
-
-
-def asked(battle: ClassicBattle, *answers: str) -> MoveSpace:
-    """The move that is asked for after these answers."""
-    for answer in answers:
-        battle.answer(answer)
-    assert battle.decision is not None
-    space = battle.decision.choices
-    assert isinstance(space, MoveSpace)
-    return space
 
 
 # -- core rules -------------------------------------------------------------------------------------------------

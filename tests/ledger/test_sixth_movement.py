@@ -6,16 +6,13 @@ from typing import Any
 
 import pytest
 
-from battlewright.core.decisions import ModelMove, Place
-from battlewright.core.table import TerrainArea
+from battlewright.core.decisions import Place
 from battlewright.editions.classic.firing import bars_assault
 from battlewright.editions.classic.footwork import why_no_second_move, why_unit_may_not_move
 from battlewright.editions.classic.formation import in_formation
 from battlewright.editions.classic.kinds import move_allowance
 from battlewright.editions.classic.procedures.board import gaps
 from battlewright.editions.classic.procedures.dashing import second_move_of, thrust_of
-from battlewright.editions.classic.procedures.movement import limits_of, move_space
-from battlewright.editions.classic.procedures.moving import MoveSpace
 from battlewright.editions.classic.procedures.passengers import boarding_of
 from battlewright.editions.classic.profiles import Kind
 from battlewright.editions.classic.reserves import arrives
@@ -30,39 +27,13 @@ from battlewright.editions.sixth.covering import with_bonuses
 from battlewright.editions.sixth.firing import snaps
 from battlewright.editions.sixth.movement import KINDS, arrives_on, passes_accidents, run
 from support.classic import UnitSpec, scene, unit, weapon
+from support.moving import asked, faults, space_of, to, wood
 
 ONE_INCH = "25.4mm"
 
 
 def field(*units: Any, **features: Any) -> ClassicBattle:
     return scene(list(units), features.pop("b", ()), edition="6", **features)
-
-
-def wood(x0: float, y0: float, x1: float, y1: float, *tags: str) -> TerrainArea:
-    corners = ((x0, y0), (x1, y0), (x1, y1), (x0, y1))
-    return TerrainArea("wood", corners, tags=frozenset(tags or ("difficult", "area", "woods")))
-
-
-def to(row: int, *points: tuple[float, float]) -> ModelMove:
-    return ModelMove(row, tuple((round(1000 * x), round(1000 * y), 0, 0) for x, y in points))
-
-
-def space_of(battle: ClassicBattle, kind: MoveKind = MoveKind.NORMAL) -> MoveSpace:
-    return move_space(battle.scene, battle.state, 0, kind, limits_of(battle.scene, battle.state, 0, kind))
-
-
-def faults(space: MoveSpace, *moves: ModelMove) -> list[str]:
-    return [violation.rule for violation in space.check(Place(moves))]
-
-
-def asked(battle: ClassicBattle, *answers: str) -> MoveSpace:
-    """The move that is asked for after these answers."""
-    for answer in answers:
-        battle.answer(answer)
-    assert battle.decision is not None
-    space = battle.decision.choices
-    assert isinstance(space, MoveSpace)
-    return space
 
 
 def keys(battle: ClassicBattle) -> list[str]:
