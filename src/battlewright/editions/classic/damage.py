@@ -48,6 +48,7 @@ class VehicleDamage:
         leaves: what a destroyed vehicle leaves; None for a result that does not destroy it.
         explosion: what a destroyed vehicle does to whom is near, None for nothing.
         passengers: what becomes of the models aboard when it is destroyed.
+        puts_out: whether a penetrating hit that it survives makes the models aboard get out at once.
     """
 
     softened: Callable[[Collection[str], DamageResult], DamageResult]
@@ -58,3 +59,4 @@ class VehicleDamage:
     leaves: Callable[[DamageResult], Leaves | None]
     explosion: Callable[[DamageResult], Explosion | None]
     passengers: Callable[[DamageResult], PassengersFate]
+    puts_out: bool = False

@@ -77,6 +77,7 @@ class Deed(StrEnum):
     LEFT_CLOSED = "got out of a vehicle that lets nobody charge"
     LOADED = "took a unit aboard"
     UNLOADED = "let a unit out"
+    LEFT_OPEN = "was left open by passengers who fired out of it"
     TANK_SHOCKED = "made a tank shock"
     RAMMED = "rammed"
     COMES_SHOCKING = "comes on by tank shock"

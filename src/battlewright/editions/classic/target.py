@@ -48,6 +48,7 @@ class TargetView:
         hull_down: whether penetrating hits on the vehicle count as glancing hits.
         obscured_on: a die of this or more makes a penetrating hit on it a glancing one; None for no die.
         immobilised: whether the vehicle is immobilised already.
+        besides: keywords that the target counts as having at the moment.
     """
 
     models: tuple[TargetModel, ...]
@@ -55,6 +56,7 @@ class TargetView:
     hull_down: bool = False
     obscured_on: int | None = None
     immobilised: bool = False
+    besides: frozenset[str] = frozenset()
 
     @property
     def armour(self) -> Armour | None:
@@ -64,7 +66,8 @@ class TargetView:
     @property
     def traits(self) -> frozenset[str]:
         """Keywords and abilities that some model of the target has."""
-        return frozenset(name for each in self.models for name in each.profile.keywords | each.profile.abilities)
+        found = (each.profile.keywords | each.profile.abilities for each in self.models)
+        return self.besides.union(*found)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import within
 from battlewright.editions.classic.state import Deed
+from battlewright.editions.classic.vehicles import Condition
 
 __all__ = [
     "HATCH",
     "Boarding",
     "Leaving",
+    "Riding",
     "access_sides",
     "barred_models",
     "capacity_of",
     "deeds_of_disembarking",
+    "fire_points_of",
     "is_passenger_wounded",
     "may_shoot_from_aboard",
     "moves_after_disembarking",
@@ -31,6 +34,7 @@ UNLOADING = 12.0
 """Inches up to which a vehicle may move and still let its passengers out."""
 _SIDES = ("front", "rear", "left", "right")
 _USUAL_SIDES = ("rear", "left", "right")
+_FIRE_POINTS = re.compile(r"FIRE POINTS:? (?P<models>\d+)")
 _CAPACITY = re.compile(r"TRANSPORT CAPACITY (?P<models>\d+)")
 
 
@@ -204,8 +208,31 @@ def deeds_of_disembarking(leaving: Leaving) -> frozenset[Deed]:
     return frozenset({Deed.DISEMBARKED})
 
 
-@rule("3e.core.vehicles.open-topped-fire")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Riding:
+    """What the vehicle of passengers has done and suffered.
+
+    Attributes:
+        moved: inches that it has moved this turn; ``flat_out`` whether it went flat out.
+        smoked: whether it has used its smoke launchers this turn.
+    """
+
+    condition: Condition = field(default_factory=Condition)
+    moved: float = 0.0
+    flat_out: bool = False
+    smoked: bool = False
+
+
+@rule("4e.vehicle-profile.fire-points", "4e.fire-points.closed-only")
+def fire_points_of(abilities: Collection[str]) -> int:
+    """How many passengers fire out of a closed vehicle, by its ability ``FIRE POINTS 2``; 0 where it names none."""
+    found = (_FIRE_POINTS.fullmatch(ability) for ability in sorted(abilities))
+    return max((int(each["models"]) for each in found if each), default=0)
+
+
+@rule("3e.core.vehicles.open-topped-fire", "6e.outside.fire-points")
 @rule("4e.vehicle-profile.fire-points", "6e.open-topped.fire-anywhere")
+@rule("4e.passenger-fire.closed-number", "4e.passenger-fire.open-all", "4e.fire-points.closed-only")
 def may_shoot_from_aboard(keywords: Collection[str], models: int, fire_points: int = 0) -> int:
     """How many of the models aboard may shoot: all of an open-topped vehicle, else as many as it has fire points."""
     return models if "OPEN-TOPPED" in keywords else min(models, fire_points)

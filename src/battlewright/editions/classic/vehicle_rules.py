@@ -9,10 +9,10 @@ from typing import Any
 from battlewright.core.decisions import Violation
 from battlewright.editions.classic.armour import DamageResult
 from battlewright.editions.classic.damage import VehicleDamage
-from battlewright.editions.classic.gunnery import VehicleFire
+from battlewright.editions.classic.gunnery import Readiness, VehicleFire
 from battlewright.editions.classic.ramming import RamRules
 from battlewright.editions.classic.state import Deed
-from battlewright.editions.classic.transports import Boarding, Leaving
+from battlewright.editions.classic.transports import Boarding, Leaving, Riding
 
 __all__ = ["TankShockRules", "TransportRules", "VehicleMovement", "VehicleRules"]
 
@@ -55,6 +55,9 @@ class TransportRules:
         deeds_of_disembarking: what getting out so is noted as.
         moves_after_disembarking: whether the unit, and the vehicle, still move then, by the inches that the vehicle had
             moved before.
+        fires_aboard: how much passengers may fire out of it, by what it has done and suffered.
+        leaves_open: whether a closed vehicle counts as open-topped in the enemy's next turn when passengers of these
+            armour saves have fired out of it.
         exit_reach: inches from a hatch within which those who get out are placed.
         exit_wholly: whether their whole bases must be; else by what the players call "within".
         emergency: whether who finds no place at the hatches may get out anywhere, and then do nothing more.
@@ -66,6 +69,8 @@ class TransportRules:
     why_no_disembarking: Callable[[Leaving], list[tuple[str, str]]]
     deeds_of_disembarking: Callable[[Leaving], frozenset[Deed]]
     moves_after_disembarking: Callable[[float], tuple[bool, bool]]
+    fires_aboard: Callable[[Riding], Readiness]
+    leaves_open: Callable[[Sequence[int | None]], bool]
     exit_reach: float
     exit_wholly: bool
     wreck_has_hatches: bool

@@ -115,4 +115,5 @@ DAMAGE = replace(
     leaves=leaves,
     explosion=explosion,
     passengers=passengers,
+    puts_out=True,
 )

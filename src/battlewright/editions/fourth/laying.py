@@ -43,7 +43,7 @@ def lay_markers(
     for shot in shots:
         profile = shot.arm.profile
         if profile.has(AbilityName.TEMPLATE):
-            found += [(shot, hits) for hits in lay_template(battle.scene, battle.state, shot.arm.row, target)]
+            found += [(shot, hits) for hits in lay_template(battle.scene, battle.state, shot.arm.place, target)]
             continue
         diameter = diameter_of(profile)
         assert shot.shots is not None, "it has been measured that it may fire"
@@ -72,14 +72,14 @@ def _aimed(battle: ClassicBattle, unit: int, target: int, shot: Shot, diameter: 
     state, profile = battle.state, shot.arm.profile
     rows = standing(state, target)
     if is_barrage(profile):
-        here = pose_of(state, shot.arm.row)
+        here = pose_of(state, shot.arm.place)
         goals = [pose_of(state, row)[:2] for row in rows]
         aimed: Point | None = min(goals, key=lambda goal: (goal[0] - here.x) ** 2 + (goal[1] - here.y) ** 2)
     else:
         aimed = yield from lay_marker(battle, unit, target, [shot], diameter, on_model=True)
     if aimed is None or is_blast(profile):
         return aimed
-    seen = not shot.blind and any(row in seen_by(battle.scene, state, shot.arm.row) for row in rows)
+    seen = not shot.blind and any(row in seen_by(battle.scene, state, shot.arm.place) for row in rows)
     dice = scatter_dice(barrage=is_barrage(profile), seen=seen, moved=state.units[unit].moved)
     more = int(shot.blind)
     return scatter_marker(

@@ -8,7 +8,7 @@ from battlewright.core.battle import Procedure, choose
 from battlewright.core.decisions import Decision, Option, Options, Violation
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic.procedures.spotting import spot_by_dice
-from battlewright.editions.classic.scene import ClassicBattle, standing, traits_of_model
+from battlewright.editions.classic.scene import ClassicBattle, living, traits_of_model
 from battlewright.editions.classic.state import ClassicUnit, Deed
 from battlewright.editions.classic.weapons import WeaponType
 from battlewright.editions.fourth import covering, firing, laying, sight, targets
@@ -69,7 +69,7 @@ def spot_with_night_vision(battle: ClassicBattle, unit: int) -> Procedure[float 
 def has_night_vision(battle: ClassicBattle, unit: int) -> bool:
     """Whether a unit has night vision: all models that are its own, or a character who has joined it."""
     scene, state = battle.scene, battle.state
-    rows = standing(state, unit)
+    rows = living(state, unit)
     own = [NIGHT_VISION in traits_of_model(scene, row) for row in rows if scene.models[row].unit == unit]
     joined = [NIGHT_VISION in traits_of_model(scene, row) for row in rows if scene.models[row].unit != unit]
     return (bool(own) and all(own)) or any(joined)

@@ -9,9 +9,10 @@ from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE
 from battlewright.editions.classic.procedures.aiming import Aim, candidates_of
 from battlewright.editions.classic.procedures.arming import is_barrage
+from battlewright.editions.classic.procedures.fire_points import firing_rows
 from battlewright.editions.classic.procedures.nerve import take_leadership_test
 from battlewright.editions.classic.profiles import Kind
-from battlewright.editions.classic.scene import ClassicBattle, standing
+from battlewright.editions.classic.scene import ClassicBattle
 from battlewright.editions.classic.targets import Candidate, Possible, nearest_target
 
 __all__ = ["hold_priority", "may_be_ignored", "needs_no_test", "passes_by_itself", "target_faults"]
@@ -72,7 +73,7 @@ def passes_by_itself(kinds: Sequence[Kind], barrages: Sequence[bool]) -> bool:
 def hold_priority(battle: ClassicBattle, unit: int, aim: Aim) -> Procedure[Aim]:
     """The target that is fired at: the one named, or after a failed test the nearest."""
     scene, state = battle.scene, battle.state
-    rows = standing(state, unit)
+    rows = firing_rows(scene, state, unit)
     guns = [gun for row in rows for weapon in scene.models[row].weapons for gun in weapon.profiles if not gun.melee]
     if passes_by_itself([scene.models[row].profile.kind for row in rows], [is_barrage(gun) for gun in guns]):
         return aim

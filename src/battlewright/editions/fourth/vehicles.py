@@ -9,13 +9,15 @@ from battlewright.core.decisions import Violation
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE, within
 from battlewright.editions.classic.armour import DamageResult
+from battlewright.editions.classic.gunnery import Readiness
 from battlewright.editions.classic.state import Deed
 from battlewright.editions.classic.terrain import Crossing
-from battlewright.editions.classic.transports import Boarding, Leaving
+from battlewright.editions.classic.transports import Boarding, Leaving, Riding
 from battlewright.editions.classic.transports import why_no_boarding as classic_boarding
 from battlewright.editions.classic.vehicles import SLOW, SQUADRON_COHERENCY, is_walker
 from battlewright.editions.fourth.damage import DAMAGE
 from battlewright.editions.fourth.gunnery import FIRE
+from battlewright.editions.third.gunnery import CRUISING
 from battlewright.editions.third.vehicles import VEHICLES as THIRD
 
 __all__ = [
@@ -139,6 +141,22 @@ def deeds_of_disembarking(leaving: Leaving) -> frozenset[Deed]:
     return frozenset({Deed.DISEMBARKED, Deed.LEFT_CLOSED})
 
 
+@rule("4e.passenger-fire.over-12-none", "4e.crew-shaken.passengers-no-fire", "4e.crew-stunned.passengers-no-fire")
+def fires_aboard(riding: Riding) -> Readiness:
+    """How much passengers may fire: nothing when their vehicle has moved more than 12" or its crew is dazed."""
+    dazed = riding.condition.shaken or riding.condition.stunned
+    return Readiness.NONE if dazed or not within(riding.moved, CRUISING) else Readiness.FULL
+
+
+@rule("4e.passenger-fire.counts-open-topped")
+def leaves_open(saves: Sequence[int | None]) -> bool:
+    """Whether passengers who fire out of a closed vehicle leave it open: if any wears less than a 3+ save.
+
+    RULING: 4e.passenger-fire.counts-open-topped every model of the unit that fires counts, whether it fires or not.
+    """
+    return any(save is None or save > 3 for save in saves)
+
+
 # -- tank shock -------------------------------------------------------------------------------------------------
 
 
@@ -179,6 +197,8 @@ VEHICLES = replace(
         THIRD.transports,
         why_no_boarding=why_no_boarding,
         deeds_of_disembarking=deeds_of_disembarking,
+        fires_aboard=fires_aboard,
+        leaves_open=leaves_open,
         wreck_has_hatches=True,
     ),
     tank_shock=replace(THIRD.tank_shock, halt=1.0, stays=stays_in_the_way),

@@ -16,6 +16,7 @@ from battlewright.editions.classic.procedures.aiming import Aim
 from battlewright.editions.classic.procedures.arming import Shot, is_barrage
 from battlewright.editions.classic.procedures.batteries import guns_and_crew
 from battlewright.editions.classic.procedures.board import gaps, pose_of, seen_by, unit_in
+from battlewright.editions.classic.procedures.fire_points import places_of
 from battlewright.editions.classic.procedures.laying import UnitHits
 from battlewright.editions.classic.procedures.nerve import passes_without_roll, pinning_test
 from battlewright.editions.classic.procedures.prowess import concussed
@@ -35,7 +36,7 @@ from battlewright.editions.classic.procedures.volleys import (
     wounding_hits,
 )
 from battlewright.editions.classic.profiles import Kind, ModelProfile
-from battlewright.editions.classic.scene import ClassicBattle, standing
+from battlewright.editions.classic.scene import ClassicBattle, living, standing
 from battlewright.editions.classic.special_rules import Test
 from battlewright.editions.classic.target import TargetView
 
@@ -149,7 +150,7 @@ def _open_to(
     rows = guns_and_crew(scene, state, target)[1]
     found = rows_reached(scene, state, rows, shots)
     for shot, hits in under:
-        seen = set(rows) & seen_by(scene, state, shot.arm.row)
+        seen = set(rows) & seen_by(scene, state, shot.arm.place)
         found |= seen if seen & set(hits.rows) and not is_barrage(shot.arm.profile) else set(rows)
     return [row for row in rows if row in found]
 
@@ -297,7 +298,9 @@ def _next(
     if centre is not None:
         apart = [distance_edge_to_point(scene.models[row].base, pose_of(state, row), centre) for row in alive]
     else:
-        apart = [float(gap) for gap in gaps(scene, state, standing(state, unit), alive).min(axis=0)]
+        apart = [
+            float(gap) for gap in gaps(scene, state, places_of(state, unit, living(state, unit)), alive).min(axis=0)
+        ]
     nearest = nearest_rows(dict(zip(alive, apart, strict=True)))
     if len(nearest) == 1:
         return nearest[0]

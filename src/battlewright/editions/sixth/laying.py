@@ -53,7 +53,7 @@ def lay_markers(
         profile = shot.arm.profile
         if profile.has(AbilityName.TEMPLATE):
             within = 12.0 if profile.has(AbilityName.TORRENT) else 0.0
-            hits = lay_template(battle.scene, battle.state, shot.arm.row, target, within=within)
+            hits = lay_template(battle.scene, battle.state, shot.arm.place, target, within=within)
             found += [(shot, each) for each in hits]
             continue
         assert shot.shots is not None, "it has been measured that it may fire"
@@ -95,9 +95,9 @@ def _scattered(battle: ClassicBattle, unit: int, target: int, shot: Shot) -> Pro
     scene, state, profile = battle.scene, battle.state, shot.arm.profile
     rows = standing(state, target)
     barrage = is_barrage(profile)
-    seen = any(row in seen_by(scene, state, shot.arm.row) for row in rows)
+    seen = any(row in seen_by(scene, state, shot.arm.place) for row in rows)
     if barrage and not seen:
-        here = pose_of(state, shot.arm.row)
+        here = pose_of(state, shot.arm.place)
         goals = [pose_of(state, row)[:2] for row in rows]
         aimed: Point | None = min(goals, key=lambda goal: (goal[0] - here.x) ** 2 + (goal[1] - here.y) ** 2)
     else:

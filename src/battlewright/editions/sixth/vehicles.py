@@ -8,17 +8,19 @@ from dataclasses import replace
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE, within
 from battlewright.editions.classic.armour import DamageResult
+from battlewright.editions.classic.gunnery import Readiness
 from battlewright.editions.classic.ramming import RamRules, ram_strength
 from battlewright.editions.classic.state import Deed
 from battlewright.editions.classic.tank_shock import every_vehicle_stays, why_no_tank_shock
 from battlewright.editions.classic.terrain import Crossing
-from battlewright.editions.classic.transports import Boarding, Leaving
+from battlewright.editions.classic.transports import Boarding, Leaving, Riding
 from battlewright.editions.classic.vehicles import is_walker
 from battlewright.editions.fourth.vehicles import VEHICLES as FOURTH
 from battlewright.editions.fourth.vehicles import why_no_boarding as fourth_boarding
 from battlewright.editions.sixth.chariots import why_no_rider
-from battlewright.editions.sixth.damage import DAMAGE
+from battlewright.editions.sixth.damage import DAMAGE, passengers_fire
 from battlewright.editions.sixth.gunnery import FIRE
+from battlewright.editions.third.vehicles import stays_closed
 
 __all__ = [
     "UPGRADES",
@@ -128,6 +130,16 @@ def moves_after_disembarking(moved: float) -> tuple[bool, bool]:
     return False, moved <= TOLERANCE
 
 
+@rule("6e.outside.fire-points")
+def fires_aboard(riding: Riding) -> Readiness:
+    """How much passengers may fire: nothing out of a vehicle that has gone flat out or used its smoke, snap shots out
+    of one at cruising speed; and what its crew has suffered limits them too."""
+    if riding.flat_out or riding.smoked:
+        return Readiness.NONE
+    at_speed = Readiness.FULL if within(riding.moved, COMBAT_SPEED) else Readiness.SNAP_SHOTS
+    return min(at_speed, passengers_fire(riding.condition))
+
+
 # -- tank shock and ramming -------------------------------------------------------------------------------------
 
 
@@ -183,6 +195,8 @@ VEHICLES = replace(
         why_no_disembarking=why_no_disembarking,
         deeds_of_disembarking=deeds_of_disembarking,
         moves_after_disembarking=moves_after_disembarking,
+        fires_aboard=fires_aboard,
+        leaves_open=stays_closed,
         exit_reach=6.0,
         exit_wholly=True,
         wreck_has_hatches=False,

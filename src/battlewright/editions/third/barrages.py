@@ -92,7 +92,7 @@ def lay_markers(
         profile = group[0].arm.profile
         if profile.has(AbilityName.TEMPLATE):
             for shot in group:
-                found += [(shot, hits) for hits in lay_template(battle.scene, battle.state, shot.arm.row, target)]
+                found += [(shot, hits) for hits in lay_template(battle.scene, battle.state, shot.arm.place, target)]
             continue
         diameter, times = diameter_of(profile), 1
         if is_barrage(profile):
@@ -133,7 +133,7 @@ def _salvo(
     battle: ClassicBattle, unit: int, target: int, group: Sequence[Shot], diameter: float
 ) -> Procedure[list[Point]]:
     """The ranging shot lies where its distance was guessed and scatters; the others touch it."""
-    here, goal = _line(battle, group[0].arm.row, target)
+    here, goal = _line(battle, group[0].arm.place, target)
     apart, guessed = math.dist(here, goal), group[0].guessed
     assert guessed is not None, "a wasted shot has been left out"
     part = guessed / apart if apart else 0.0

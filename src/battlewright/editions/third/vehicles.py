@@ -8,6 +8,7 @@ from battlewright.core.decisions import Violation
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE, within
 from battlewright.editions.classic.armour import DamageResult
+from battlewright.editions.classic.gunnery import Readiness
 from battlewright.editions.classic.tank_shock import (
     every_vehicle_stays,
     is_crushed,
@@ -17,6 +18,7 @@ from battlewright.editions.classic.tank_shock import (
 from battlewright.editions.classic.terrain import Crossing
 from battlewright.editions.classic.transports import (
     HATCH,
+    Riding,
     deeds_of_disembarking,
     moves_after_disembarking,
     why_no_boarding,
@@ -97,6 +99,21 @@ def is_abandoned(*, immobilised: bool, stunned: bool = False, gap: float) -> boo
     return immobilised and not within(gap, SQUADRON_COHERENCY)
 
 
+@rule("3e.core.vehicles.open-topped-fire")
+def fires_aboard(riding: Riding) -> Readiness:
+    """How much passengers may fire out of a vehicle: as much as on foot.
+
+    RULING: 3e.core.vehicles.open-topped-fire they fire whatever has befallen the crew, as having moved if the vehicle
+    has, and out of a closed vehicle whose entry has fire points as many as these.
+    """
+    return Readiness.FULL
+
+
+def stays_closed(saves: Sequence[int | None]) -> bool:
+    """Fire out of a vehicle leaves nothing open."""
+    return False
+
+
 VEHICLES = VehicleRules(
     movement=VehicleMovement(
         terrain_tests=terrain_tests,
@@ -124,6 +141,8 @@ VEHICLES = VehicleRules(
         why_no_disembarking=why_no_disembarking,
         deeds_of_disembarking=deeds_of_disembarking,
         moves_after_disembarking=moves_after_disembarking,
+        fires_aboard=fires_aboard,
+        leaves_open=stays_closed,
         exit_reach=HATCH,
         exit_wholly=False,
         wreck_has_hatches=False,

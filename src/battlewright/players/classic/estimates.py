@@ -18,6 +18,7 @@ from battlewright.editions.classic.attack import compile_volley
 from battlewright.editions.classic.draft import AttackContext
 from battlewright.editions.classic.firing import Firing
 from battlewright.editions.classic.procedures.blades import BARE
+from battlewright.editions.classic.procedures.fire_points import firing_rows, places_left
 from battlewright.editions.classic.profiles import Facing, ModelProfile
 from battlewright.editions.classic.scene import Scene, living, standing
 from battlewright.editions.classic.state import ClassicState
@@ -174,7 +175,7 @@ class Estimates:
         """The ranged weapons of the standing models, of infantry the strongest of each."""
         found: Counter[Armed] = Counter()
         lost = state.units[unit].weapons_lost
-        for row in standing(state, unit) if rows is None else rows:
+        for row in self._firing(state, unit) if rows is None else rows:
             model = self.scene.models[row]
             profile = model.profile
             ranged = [
@@ -187,6 +188,11 @@ class Estimates:
             for weapon in ranged:
                 found[(weapon, weapon.skill or profile.ballistic_skill, profile.strength, profile.attacks)] += 1
         return found
+
+    def _firing(self, state: ClassicState, unit: int) -> Sequence[int]:
+        """The models of a unit that could fire: of passengers as many as there are places."""
+        rows, transport = firing_rows(self.scene, state, unit), state.units[unit].embarked
+        return rows if transport < 0 else rows[: places_left(self.scene, state, transport)]
 
     def reach(self, state: ClassicState, unit: int) -> float:
         """The range in inches at which most of the unit's shooting is done; 0 for a unit without ranged weapons."""

@@ -11,6 +11,7 @@ from battlewright.core.decisions import Side, opponent
 from battlewright.editions.classic.firing import Firing, bars_assault, deeds_of_fire
 from battlewright.editions.classic.missions import mission_of
 from battlewright.editions.classic.procedures.counting import places
+from battlewright.editions.classic.procedures.fire_points import carrier_of, has_moved
 from battlewright.editions.classic.procedures.ground import kind_rules
 from battlewright.editions.classic.scene import Scene, standing
 from battlewright.editions.classic.state import ClassicState
@@ -63,11 +64,16 @@ class Plans:
 
     def gap(self, state: ClassicState, unit: int, other: int) -> float:
         """Inches between the nearest models of two units, their bases taken for circles."""
-        rows, others = standing(state, unit), standing(state, other)
+        rows, others = standing(state, unit) or self._aboard(state, unit), standing(state, other)
         here, there = state.position[rows][:, None, :2] / 1000.0, state.position[others][None, :, :2] / 1000.0
         apart = np.hypot(*np.moveaxis(here - there, -1, 0))
         apart = apart - self.scene.reach[rows][:, None] - self.scene.reach[others][None, :]
         return max(0.0, float(apart.min()))
+
+    def _aboard(self, state: ClassicState, unit: int) -> list[int]:
+        """The vehicle that a unit is in."""
+        hull = carrier_of(state, unit)
+        return [] if hull is None else [hull]
 
     def enemies(self, state: ClassicState, side: Side) -> list[int]:
         """The enemy's units on the table."""
@@ -110,7 +116,7 @@ class Plans:
 
     def best_target(self, state: ClassicState, unit: int, foes: list[int]) -> tuple[int | None, float]:
         """Whom of these it gains most to shoot at, and what; None where nothing is gained."""
-        moved = state.units[unit].moved
+        moved = has_moved(state, unit)
         gains = {foe: self.fire_gain(state, unit, foe, moved=moved) for foe in foes}
         best = max(gains, key=lambda foe: (gains[foe], -foe), default=None)
         return (best, gains[best]) if best is not None and gains[best] > 0 else (None, 0.0)

@@ -18,6 +18,7 @@ from battlewright.editions.classic.procedures.board import (
     touched_units,
     unit_gap,
 )
+from battlewright.editions.classic.procedures.fire_points import firing_rows, places_of
 from battlewright.editions.classic.procedures.nerve import traits_of
 from battlewright.editions.classic.profiles import Kind
 from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
@@ -89,11 +90,11 @@ def targets_of(scene: Scene, state: ClassicState, unit: int) -> list[Aim]:
 )
 def candidates_of(scene: Scene, state: ClassicState, unit: int) -> Mapping[int, Candidate]:
     """The enemy units that a unit sees, but for those in close combat that have not just swept into it."""
-    rows = standing(state, unit)
+    rows = firing_rows(scene, state, unit)
     if any(is_barrage(profile) for row in rows for each in scene.models[row].weapons for profile in each.profiles):
         seen = enemies_on_table(scene, state, scene.units[unit].side)
     else:
-        seen = target_units(scene, state, rows)
+        seen = target_units(scene, state, places_of(state, unit, rows))
     back = swept_into(scene, state, unit)
     return {
         enemy: _candidate(scene, state, unit, enemy)
@@ -103,8 +104,8 @@ def candidates_of(scene: Scene, state: ClassicState, unit: int) -> Mapping[int, 
 
 
 def _candidate(scene: Scene, state: ClassicState, unit: int, enemy: int) -> Candidate:
-    rows, theirs = standing(state, unit), standing(state, enemy)
-    apart = gaps(scene, state, rows, theirs)
+    rows, theirs = firing_rows(scene, state, unit), standing(state, enemy)
+    apart = gaps(scene, state, places_of(state, unit, rows), theirs)
     profiles = [
         profile
         for row in rows

@@ -13,10 +13,17 @@ from battlewright.core.shapes import within
 from battlewright.editions.classic.artillery import crew_may_use_own_weapons, guns_firing
 from battlewright.editions.classic.falling_back import counts_as_moved
 from battlewright.editions.classic.firing import TWO, Firing
-from battlewright.editions.classic.gunnery import Gun
+from battlewright.editions.classic.gunnery import Gun, Readiness
 from battlewright.editions.classic.procedures.board import gaps
+from battlewright.editions.classic.procedures.fire_points import (
+    carrier_of,
+    fires_aboard,
+    firing_rows,
+    has_moved,
+    take_places,
+)
 from battlewright.editions.classic.procedures.vehicle_fire import pick_salvo, readiness_of
-from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
+from battlewright.editions.classic.scene import ClassicBattle, Scene, WeaponInfo, standing
 from battlewright.editions.classic.state import ClassicState, ClassicUnit, Deed
 from battlewright.editions.classic.weapons import (
     AbilityName,
@@ -31,6 +38,7 @@ __all__ = [
     "Arm",
     "Shot",
     "arms_of",
+    "built_in_arms",
     "is_barrage",
     "is_blast",
     "may_fire_part",
@@ -47,7 +55,10 @@ class Arm:
 
     Attributes:
         once: whether a pistol that could fire twice holds back to one shot.
-        snap: whether it can only make snap shots (other weapons of a vehicle that has moved).
+        snap: whether it can only make snap shots (other weapons of a vehicle that has moved, passengers of a fast one).
+        aboard: the row of the vehicle that it is fired out of, None for one who stands on the table.
+        went: whether its bearer counts as having moved since the vehicle has.
+        built_in: whether the weapon is one of the vehicle's, which a passenger fires.
     """
 
     row: int
@@ -55,6 +66,19 @@ class Arm:
     profile: WeaponProfile
     once: bool = False
     snap: bool = False
+    aboard: int | None = None
+    went: bool = False
+    built_in: bool = False
+
+    @property
+    def place(self) -> int:
+        """The row from whose place it is fired: its bearer's, or of the vehicle that he is in."""
+        return self.row if self.aboard is None else self.aboard
+
+    @property
+    def mount(self) -> tuple[int, int]:
+        """The row among whose weapons the weapon is, and its place there."""
+        return self.place if self.built_in else self.row, self.weapon
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,20 +115,65 @@ def may_fire_part(part: int, fired_this_turn: Collection[int], fired_ever: Colle
     return not fired_this_turn and (part == 0 or part not in fired_ever)
 
 
-@rule("4e.character-shooting-phase.as-others")
+BUILT_IN = "BUILT-IN"
+"""What the list says of a weapon in the hull that passengers fire."""
+
+
+def is_built_in(weapon: WeaponInfo) -> bool:
+    """Whether a weapon of a vehicle is fired by passengers, at one of its fire points."""
+    return any(text.strip().upper() == BUILT_IN for text in weapon.profiles[0].unknown)
+
+
+@rule("4e.character-shooting-phase.as-others", "4e.passenger-fire.heavy-weapons", "4e.passenger-fire.may-shoot")
 def arms_of(scene: Scene, state: ClassicState, unit: int, row: int) -> list[Arm]:
     """Every way for a model to fire with weapons that it still has; what may not be fired after its move is left out,
     and guess weapons once their player has measured."""
-    mine, model, rules = state.units[unit], scene.models[row], scene.rules.shooting
+    model = scene.models[row]
     if model.profile.is_vehicle and not readiness_of(scene, state, unit, row):
         return []
-    went = counts_as_moved(mine)
+    hull = carrier_of(state, unit)
+    weapons = [(place, weapon) for place, weapon in enumerate(model.weapons) if not is_built_in(weapon)]
+    blank = Arm(row, 0, model.weapons[0].profiles[0], aboard=hull) if model.weapons else None
+    return [] if blank is None else _ways(scene, state, unit, blank, weapons)
+
+
+@rule("4e.passenger-fire.built-in-exempt")
+def built_in_arms(scene: Scene, state: ClassicState, unit: int, row: int, number: int) -> list[Arm]:
+    """Every way for a passenger to fire the weapon that is built in at his fire point, if there is one.
+
+    Args:
+        number: of his place among those who fire.
+
+    RULING: 4e.passenger-fire.built-in-exempt each weapon in the hull takes one of the fire points of its vehicle.
+    """
+    hull = carrier_of(state, unit)
+    if hull is None:
+        return []
+    found = [(place, weapon) for place, weapon in enumerate(scene.models[hull].weapons) if is_built_in(weapon)]
+    if number >= len(found):
+        return []
+    blank = Arm(row, 0, found[number][1].profiles[0], aboard=hull, built_in=True)
+    return _ways(scene, state, unit, blank, found[number : number + 1])
+
+
+def _ways(
+    scene: Scene, state: ClassicState, unit: int, blank: Arm, weapons: Sequence[tuple[int, WeaponInfo]]
+) -> list[Arm]:
+    """Every way of firing one of some weapons, each by its place, in the hands of the bearer of a blank arm."""
+    mine, rules, profile_of = state.units[unit], scene.rules.shooting, scene.models[blank.row].profile
+    ready = Readiness.FULL if blank.aboard is None else fires_aboard(scene, state, unit)
+    if ready is Readiness.NONE:
+        return []
+    went = has_moved(state, unit)
+    blank = replace(blank, snap=ready is Readiness.SNAP_SHOTS, went=blank.aboard is not None and went)
     measured = any(each.has(Deed.MEASURED) for each in state.units if each.side == mine.side)
     found = []
-    for place, weapon in enumerate(model.weapons):
-        if (row, place) in mine.weapons_lost or (row, place) in mine.intercepted:
+    for place, weapon in weapons:
+        arm = replace(blank, weapon=place)
+        keeper = state.units[mine.embarked] if arm.built_in else mine
+        if arm.mount in keeper.weapons_lost or arm.mount in keeper.intercepted:
             continue
-        spent = {1} if (row, place) in mine.parts_spent else frozenset[int]()
+        spent = {1} if arm.mount in keeper.parts_spent else frozenset[int]()
         for part, profile in enumerate(weapon.profiles):
             if (
                 profile.melee
@@ -114,21 +183,21 @@ def arms_of(scene: Scene, state: ClassicState, unit: int, row: int) -> list[Arm]
                 continue
             if profile.has(AbilityName.GUESS) and rules.bars_guess(measured):
                 continue
-            firing = Firing(moved=rules.fires_as_moved(model.profile, profile, went))
+            firing = Firing(moved=rules.fires_as_moved(profile_of, profile, went))
             shots = rules.shots[profile.type](profile, firing)
-            snap = rules.snaps(mine, profile, firing.moved)
-            if shots is None or (snap and not rules.may_snap(profile, model.profile.ballistic_skill)):
+            snap = arm.snap or rules.snaps(mine, profile, firing.moved)
+            if shots is None or (snap and not rules.may_snap(profile, profile_of.ballistic_skill)):
                 continue
-            found.append(Arm(row, place, profile))
+            found.append(replace(arm, profile=profile))
             if profile.type is WeaponType.PISTOL and shots == TWO:
-                found.append(Arm(row, place, profile, once=True))
+                found.append(replace(arm, profile=profile, once=True))
     return found
 
 
 def shot_of(scene: Scene, mine: ClassicUnit, arm: Arm, distance: float) -> Shot:
     """What an arm fires at this distance, its range apart."""
     profile = scene.models[arm.row].profile
-    moved = scene.rules.shooting.fires_as_moved(profile, arm.profile, counts_as_moved(mine))
+    moved = scene.rules.shooting.fires_as_moved(profile, arm.profile, arm.went or counts_as_moved(mine))
     firing = Firing(moved=moved, distance=distance, once=arm.once)
     rules = scene.rules.shooting
     shots = rules.shots[arm.profile.type](arm.profile, firing)
@@ -171,12 +240,14 @@ def pick_arms(battle: ClassicBattle, unit: int, target: int, *, at_vehicle: bool
     loadouts: dict[tuple[tuple[str, str, bool], ...], list[list[Arm]]] = {}
     picked: list[Arm] = []
     idle = not_firing(scene, state, unit)
-    for row in (each for each in standing(state, unit) if each not in idle):
-        arms = arms_of(scene, state, unit, row)
+    able = {row: arms_of(scene, state, unit, row) for row in firing_rows(scene, state, unit) if row not in idle}
+    able = {row: arms for row, arms in able.items() if arms or built_in_arms(scene, state, unit, row, 0)}
+    for number, row in enumerate((yield from take_places(battle, unit, list(able)))):
+        arms = [*able[row], *built_in_arms(scene, state, unit, row, number)]
         if scene.models[row].profile.is_vehicle:
             picked += yield from _pick_of_vehicle(battle, unit, target, row, arms)
         elif arms:
-            key = tuple((scene.models[row].weapons[arm.weapon].name, arm.profile.name, arm.once) for arm in arms)
+            key = tuple((_name_of(scene, arm), arm.profile.name, arm.once) for arm in arms)
             loadouts.setdefault(key, []).append(arms)
     may_hold = scene.rules.shooting.may_hold_fire(at_vehicle)
     thrown = False
@@ -192,7 +263,7 @@ def pick_arms(battle: ClassicBattle, unit: int, target: int, *, at_vehicle: bool
             place = yield from _pick_one(battle, unit, len(group), key, left, may_hold=may)
             if place is None:
                 continue
-            others = tuple(each for each in left if group[0][each].weapon != group[0][place].weapon)
+            others = tuple(each for each in left if group[0][each].mount != group[0][place].mount)
             who = group[: throwers(len(group))] if group[0][place].profile.has(AbilityName.GRENADE) else group
             thrown = thrown or who is not group
             picked += [arms[place] for arms in who]
@@ -200,6 +271,11 @@ def pick_arms(battle: ClassicBattle, unit: int, target: int, *, at_vehicle: bool
             if len(who) < len(group):
                 waiting.insert(1, (group[len(who) :], left, more))
     return picked
+
+
+def _name_of(scene: Scene, arm: Arm) -> str:
+    row, place = arm.mount
+    return scene.models[row].weapons[place].name
 
 
 @rule("6e.core.weapons.thrown-grenades")

@@ -16,7 +16,7 @@ from battlewright.editions.classic.scene import ClassicBattle, living
 from battlewright.editions.classic.state import NOWHERE
 from battlewright.editions.classic.wrecks import PassengersFate
 
-__all__ = ["leave_the_wreck"]
+__all__ = ["get_out_at_once", "leave_the_wreck"]
 
 _WRECK = "3e.core.vehicles.destroyed-transport"
 _WHY = "passengers"
@@ -56,6 +56,36 @@ def leave_the_wreck(battle: ClassicBattle, hull: int, fate: PassengersFate) -> P
             pinning_test(battle, unit, 1, pins=True)
 
 
+@rule("4e.passenger-casualties.must-get-out", "4e.passenger-casualties.table")
+def get_out_at_once(battle: ClassicBattle, hull: int) -> Procedure[None]:
+    """Everybody aboard of a vehicle that lives gets out of its hatches, unhurt and free to act in the next own turn.
+
+    RULING: 4e.passenger-casualties.must-get-out a unit that finds no room at the hatches is trapped and stays inside.
+    """
+    scene, state = battle.scene, battle.state
+    rules, rule_id = scene.rules.vehicles.transports, _WRECK
+    for unit in aboard(state, unit_in(state, hull)):
+        info, rows = scene.units[unit], living(state, unit)
+        near = NearHatch(
+            tuple(hatches_of(scene, state, hull) or ()), hull, rules.exit_reach, rules.exit_wholly, rule_id
+        )
+        space = ExitSpace(scene, state, unit, rows, hull, near, rule_id)
+        if not space.found.moves:
+            continue
+        prompt = f"{info.name} makes for the exits"
+        placement = yield Decision(info.side, "bail-out", prompt, rule_id, space, subject=info.index)
+        assert isinstance(placement, Place)
+        _set_down(battle, unit, placement, "hit")
+
+
+def _set_down(battle: ClassicBattle, unit: int, placement: Place, how: str) -> None:
+    """Put passengers down beside their vehicle; in their owner's own turn they do nothing more."""
+    get_out(battle, unit, placement, how, _WRECK)
+    mine = battle.state.units[unit]
+    own = mine.side == battle.state.turn
+    mine.acted, mine.moved = mine.acted or own, mine.moved or own
+
+
 @rule("3e.core.vehicles.destroyed-transport")
 @rule("4e.disembarking.all-exits-blocked", "4e.embark-disembark.forced-exception")
 @rule("6e.transport-charged.passengers-not-locked")
@@ -85,9 +115,7 @@ def _get_clear(battle: ClassicBattle, unit: int, hull: int, clear: float) -> Pro
         info.side, "bail-out", f"{info.name} gets clear of the wreck", _WRECK, space, subject=info.index
     )
     assert isinstance(placement, Place)
-    get_out(battle, unit, placement, "wreck", _WRECK)
-    own = mine.side == state.turn
-    mine.acted, mine.moved = mine.acted or own, mine.moved or own
+    _set_down(battle, unit, placement, "wreck")
 
 
 def _report(battle: ClassicBattle, lost: list[int]) -> None:

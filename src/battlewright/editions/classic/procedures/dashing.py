@@ -10,6 +10,7 @@ from battlewright.core.rulebook import rule
 from battlewright.editions.classic.footwork import SecondMove, why_no_second_move
 from battlewright.editions.classic.procedures.accidents import carry_out
 from battlewright.editions.classic.procedures.board import in_combat
+from battlewright.editions.classic.procedures.fire_points import was_fired_out_of
 from battlewright.editions.classic.procedures.ground import kind_rules
 from battlewright.editions.classic.procedures.moving import MoveSpace
 from battlewright.editions.classic.procedures.nerve import traits_of
@@ -21,6 +22,7 @@ __all__ = ["dash", "second_move_of", "thrust", "thrust_of"]
 
 
 @rule("3e.core.movement.fleet", "4e.fleet.move", "4e.fleet.not-if-shot", "6e.core.movement.run")
+@rule("6e.outside.fire-points")
 def second_move_of(scene: Scene, state: ClassicState, unit: int) -> SecondMove | None:
     """The move that a unit may make now in place of shooting; None when it has none."""
     mine, rows = state.units[unit], standing(state, unit)
@@ -31,7 +33,8 @@ def second_move_of(scene: Scene, state: ClassicState, unit: int) -> SecondMove |
     if mine.aloft:
         return scene.rules.flight.flies_on(scene, state, unit)
     kinds = [scene.models[row].profile.kind for row in rows]
-    return scene.rules.movement.second_move(traits_of(scene, state, unit), kinds)
+    found = scene.rules.movement.second_move(traits_of(scene, state, unit), kinds)
+    return None if found is not None and found.way is MoveKind.FLAT_OUT and was_fired_out_of(mine) else found
 
 
 @rule("4e.jet-packs.assault-move", "6e.core.units.jet-pack")

@@ -15,6 +15,7 @@ from battlewright.editions.classic.gunnery import StruckFrom
 from battlewright.editions.classic.procedures.arming import Shot
 from battlewright.editions.classic.procedures.board import facing_towards, gaps, pose_of, seen_by, unit_in
 from battlewright.editions.classic.procedures.contexts import context_of
+from battlewright.editions.classic.procedures.fire_points import counts_as
 from battlewright.editions.classic.procedures.laying import UnitHits
 from battlewright.editions.classic.procedures.shelter import seen_of
 from battlewright.editions.classic.procedures.vehicle_hits import attack_vehicle
@@ -40,6 +41,7 @@ def view_of(scene: Scene, state: ClassicState, row: int, firer: int, face: Facin
         hull_down=shelter.glances_only,
         obscured_on=shelter.downgrade_on,
         immobilised=row in state.units[unit_in(state, row)].immobilised,
+        besides=counts_as(state, row),
     )
 
 
@@ -65,7 +67,7 @@ def fire_at_vehicles(
             if hits.hits and state.wounds[row]:
                 face, half = _under(scene, state, shot, hits, row)
                 context = context_of(scene, state, shot, row, hits=amount(1), half_strength=half)
-                view = view_of(scene, state, row, shot.arm.row, face)
+                view = view_of(scene, state, row, shot.arm.place, face)
                 overheated += yield from _resolve(battle, unit, target, row, view, [shot], context)
     return overheated
 
@@ -74,7 +76,7 @@ def fire_at_vehicles(
 @rule("4e.vehicle-armour.barrage-hole-over", "4e.vehicle-armour.barrage-hole-off", "6e.core.weapons.blast-vehicles")
 def _under(scene: Scene, state: ClassicState, shot: Shot, hits: UnitHits, row: int) -> tuple[Facing, bool]:
     """The side of a vehicle that a marker or template strikes, and whether with half its Strength."""
-    firer = facing_towards(scene, state, row, pose_of(state, shot.arm.row)[:2])
+    firer = facing_towards(scene, state, row, pose_of(state, shot.arm.place)[:2])
     if hits.centre is None:
         return firer, False
     arrives = scene.rules.vehicles.fire.under_marker(shot.arm.profile, row in hits.under_hole)
@@ -100,9 +102,9 @@ def _at_one(battle: ClassicBattle, unit: int, target: int, row: int, shots: Sequ
     scene, state = battle.scene, battle.state
     pools: dict[tuple[object, ...], tuple[TargetView, list[Shot]]] = {}
     for shot in shots:
-        if row in seen_by(scene, state, shot.arm.row):
-            face = facing_towards(scene, state, row, pose_of(state, shot.arm.row)[:2])
-            view = view_of(scene, state, row, shot.arm.row, face)
+        if row in seen_by(scene, state, shot.arm.place):
+            face = facing_towards(scene, state, row, pose_of(state, shot.arm.place)[:2])
+            view = view_of(scene, state, row, shot.arm.place, face)
             pools.setdefault((*_sheltered(view), *_alike(scene, state, shot, row)), (view, []))[1].append(shot)
     found: Overheated = []
     for view, pool in pools.values():
@@ -137,7 +139,7 @@ def _at_squadron(battle: ClassicBattle, unit: int, target: int, shots: Sequence[
     if not hits:
         return overheated
     yield from scene.rules.flight.under_fire(battle, target)
-    firers = [shot.arm.row for shot in shots]
+    firers = [shot.arm.place for shot in shots]
     if rules.one_by_one:
         for hit in hits:
             left = standing(state, target)
@@ -175,8 +177,8 @@ def _sorted(scene: Scene, state: ClassicState, row: int, hits: Sequence[Shot]) -
     when the shots are fired, whatever they make of its comrades."""
     alike: dict[tuple[object, ...], tuple[TargetView, list[Shot]]] = {}
     for shot in hits:
-        face = facing_towards(scene, state, row, pose_of(state, shot.arm.row)[:2])
-        view = view_of(scene, state, row, shot.arm.row, face)
+        face = facing_towards(scene, state, row, pose_of(state, shot.arm.place)[:2])
+        view = view_of(scene, state, row, shot.arm.place, face)
         alike.setdefault((*_sheltered(view), *_alike(scene, state, shot, row)), (view, []))[1].append(shot)
     return list(alike.values())
 

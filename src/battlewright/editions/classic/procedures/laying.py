@@ -113,13 +113,13 @@ def _placement(
         friends=sum(scene.models[row].side == side for row in beneath),
         in_range=any(
             within(
-                distance_edge_to_point(scene.models[shot.arm.row].base, pose_of(state, shot.arm.row), centre),
+                distance_edge_to_point(scene.models[shot.arm.place].base, pose_of(state, shot.arm.place), centre),
                 shot.arm.profile.range,
             )
             for shot in shots
         ),
         in_sight=any(
-            other in seen_by(scene, state, shot.arm.row)
+            other in seen_by(scene, state, shot.arm.place)
             for shot in shots
             for other, cover in zip(standing(state, target), covers, strict=True)
             if cover

@@ -18,7 +18,7 @@ from battlewright.editions.classic.procedures.batteries import fire_at_battery, 
 from battlewright.editions.classic.procedures.board import Source, gaps, seen_by
 from battlewright.editions.classic.procedures.contexts import context_of
 from battlewright.editions.classic.procedures.fire_at_vehicles import fire_at_vehicles
-from battlewright.editions.classic.procedures.harm import pick_model
+from battlewright.editions.classic.procedures.harm import bury_passengers, pick_model
 from battlewright.editions.classic.procedures.laying import UnitHits
 from battlewright.editions.classic.procedures.nerve import pinning_test
 from battlewright.editions.classic.procedures.prowess import guarded_profile
@@ -94,8 +94,8 @@ def sources_of(shots: Sequence[Shot], under: Sequence[tuple[Shot, UnitHits]]) ->
     RULING: 3e.core.weapons.barrage-pins where a unit fires barrages and other weapons at once, cover is judged from its
     firers.
     """
-    direct = [shot.arm.row for shot in shots]
-    direct += [shot.arm.row for shot, hits in under if hits.centre is None or not is_barrage(shot.arm.profile)]
+    direct = [shot.arm.place for shot in shots]
+    direct += [shot.arm.place for shot, hits in under if hits.centre is None or not is_barrage(shot.arm.profile)]
     centres: list[Source] = [hits.centre for _, hits in under if hits.centre is not None]
     return list(dict.fromkeys(direct)) or list(dict.fromkeys(centres))
 
@@ -135,7 +135,7 @@ def _candidates(
             left=int(state.wounds[row]),
             wounds=scene.models[row].profile.wounds,
             in_range=row in reached and aim.row in (None, row),
-            visible=row in reached or any(row in seen_by(scene, state, shot.arm.row) for shot in shots),
+            visible=row in reached or any(row in seen_by(scene, state, shot.arm.place) for shot in shots),
             cover=covers[row] is not None,
             is_character=scene.models[row].profile.is_character,
         )
@@ -149,8 +149,8 @@ def rows_reached(scene: Scene, state: ClassicState, rows: Sequence[int], shots: 
     """Those of some models that a firer sees and has within the reach of what he fires."""
     reached = set()
     for shot in shots:
-        seen = seen_by(scene, state, shot.arm.row)
-        apart = gaps(scene, state, [shot.arm.row], rows)[0]
+        seen = seen_by(scene, state, shot.arm.place)
+        apart = gaps(scene, state, [shot.arm.place], rows)[0]
         reached |= {
             row for row, gap in zip(rows, apart, strict=True) if row in seen and is_in_range(float(gap), shot.reach)
         }
@@ -353,3 +353,4 @@ def burn(battle: ClassicBattle, row: int, weapon: str) -> None:
     if face < needed:
         suffer(battle, row, False, weapon, "3e.core.weapons.gets-hot")
         clear_away(battle, [row])
+        bury_passengers(battle, [row], weapon)

@@ -17,6 +17,7 @@ from battlewright.editions.classic.procedures.arming import (
     Arm,
     Shot,
     arms_of,
+    built_in_arms,
     is_barrage,
     is_blast,
     pick_arms,
@@ -24,6 +25,7 @@ from battlewright.editions.classic.procedures.arming import (
 )
 from battlewright.editions.classic.procedures.board import gaps, in_combat, seen_by, touched_units
 from battlewright.editions.classic.procedures.dashing import dash, second_move_of
+from battlewright.editions.classic.procedures.fire_points import firing_rows, note_fire
 from battlewright.editions.classic.procedures.nerve import traits_of
 from battlewright.editions.classic.procedures.psychic import psychic_shots, use_powers
 from battlewright.editions.classic.procedures.resolving_fire import fire_at
@@ -32,7 +34,7 @@ from battlewright.editions.classic.procedures.smoke import launch_smoke, smoke_c
 from battlewright.editions.classic.procedures.splitting_fire import split_fire
 from battlewright.editions.classic.psychic import Moment
 from battlewright.editions.classic.scene import ClassicBattle, Scene, living, standing, traits_of_model
-from battlewright.editions.classic.state import ClassicState, Deed, Phase
+from battlewright.editions.classic.state import NOWHERE, ClassicState, Deed, Phase
 from battlewright.editions.classic.targets import free_to_shoot
 from battlewright.editions.classic.weapons import AbilityName, WeaponType
 from battlewright.editions.happenings import AttacksDeclared, AttacksLost, AttacksMade, StageResolved, UnitSelected
@@ -81,12 +83,12 @@ def may_fire(scene: Scene, state: ClassicState, unit: int) -> bool:
     A unit that enemies swept into may, with its models that touch nobody, and back at those enemies.
     """
     mine = state.units[unit]
-    if mine.side != state.turn or mine.acted or not standing(state, unit):
+    if mine.side != state.turn or mine.acted or not (rows := firing_rows(scene, state, unit)):
         return False
     locked = in_combat(scene, state, unit) and not swept_into(scene, state, unit)
     if scene.rules.shooting.why_no_fire(mine, locked):
         return False
-    return any(arms_of(scene, state, unit, row) for row in standing(state, unit))
+    return any(arms_of(scene, state, unit, row) or built_in_arms(scene, state, unit, row, 0) for row in rows)
 
 
 @resumable
@@ -159,7 +161,7 @@ def discharge(battle: ClassicBattle, unit: int, aim: Aim, arms: Sequence[Arm]) -
     if failed:
         names = tuple(shot.arm.profile.name for shot in failed)
         battle.happened(AttacksLost(unit=info.id, weapons=names, rules=("3e.core.characters.psychic-test",)))
-    if not fired or not standing(state, unit):
+    if not fired or not living(state, unit):
         return
     mine.target = aim.unit
     _expend(battle, unit, fired)
@@ -179,12 +181,16 @@ def _expend(battle: ClassicBattle, unit: int, fired: Sequence[Shot]) -> None:
     """Note what fires once a game: weapons of one shot, second parts of combi-weapons."""
     mine, spent = battle.state.units[unit], battle.scene.rules.vehicles.fire.used_up
     for arm in (shot.arm for shot in fired):
-        model = battle.scene.models[arm.row].profile
-        if arm.profile.has(AbilityName.ONE_SHOT) or spent(model.keywords, arm.profile):
-            mine.weapons_lost = mine.weapons_lost | {(arm.row, arm.weapon)}
-        profiles = battle.scene.models[arm.row].weapons[arm.weapon].profiles
+        model = battle.scene.models[arm.mount[0]]
+        keeper = battle.state.units[mine.embarked] if arm.built_in else mine
+        if arm.profile.has(AbilityName.ONE_SHOT) or spent(model.profile.keywords, arm.profile):
+            keeper.weapons_lost = keeper.weapons_lost | {arm.mount}
+        profiles = model.weapons[arm.weapon].profiles
         if arm.profile.has(AbilityName.COMBI) and arm.profile is not profiles[0]:
-            mine.parts_spent = mine.parts_spent | {(arm.row, arm.weapon)}
+            keeper.parts_spent = keeper.parts_spent | {arm.mount}
+    if mine.embarked != NOWHERE:
+        rows = list(dict.fromkeys(shot.arm.row for shot in fired))
+        note_fire(battle, unit, rows, by_own_weapons=not all(shot.arm.built_in for shot in fired))
 
 
 @rule("3e.partial-contact.free-shoot", "3e.partial-contact.reply", "3e.core.shooting.out-of-range")
@@ -207,11 +213,11 @@ def _measure(
     rows = standing(state, target)
     touched = touched_units(scene, state, unit)
     contact = {row for row in standing(state, unit) if touched and _touches(scene, state, row, touched)}
-    free = set(free_to_shoot(standing(state, unit), contact))
+    free = set(free_to_shoot(standing(state, unit) or [arm.row for arm in arms], contact))
     fired: list[Shot] = []
     lost: list[Shot] = []
     for arm in arms:
-        nearest = float(gaps(scene, state, [arm.row], rows)[0].min())
+        nearest = float(gaps(scene, state, [arm.place], rows)[0].min())
         distance = rules.range_from(RangeFrom(base=nearest, mount=nearest, muzzle=nearest))
         names = traits_of_model(scene, rows[0])
         bearer = traits_of_model(scene, arm.row) | ({"SKYFIRE"} if state.units[unit].has(Deed.SKYFIRE) else set())
@@ -220,7 +226,7 @@ def _measure(
         indirect = is_barrage(arm.profile)
         how = NightShot.AIMED if sight is None else rules.in_the_dark(arm.profile, distance, sight)
         shot = replace(shot, guessed=guesses.get(arm), blind=how is NightShot.BLIND)
-        seen = indirect or any(row in seen_by(scene, state, arm.row) for row in rows)
+        seen = indirect or any(row in seen_by(scene, state, arm.place) for row in rows)
         reaches = guesses[arm] is not None if arm in guesses else not shots_are_lost(distance, shot.reach)
         least = arm.profile.ability(AbilityName.MINIMUM)
         reaches = reaches and (arm in guesses or least is None or within(float(least.number or 0), distance))

@@ -6,6 +6,7 @@ from battlewright.core.battle import Procedure, choose, resumable
 from battlewright.core.decisions import Decision, Option, Options
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic.events import SmokeLaunched
+from battlewright.editions.classic.procedures.fire_points import was_fired_out_of
 from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
 from battlewright.editions.classic.state import ClassicState, Deed
 from battlewright.editions.classic.vehicles import smoke_after_shooting, why_no_smoke
@@ -25,7 +26,9 @@ def may_launch(scene: Scene, state: ClassicState, unit: int) -> bool:
         return False
     launchers = all(scene.models[row].has(SMOKE_LAUNCHERS) for row in rows)
     return not why_no_smoke(
-        smoke=mine.smoke, launchers=launchers, fired=bool({Deed.FIRED, Deed.FLAT_OUT, Deed.RAN} & mine.deeds)
+        smoke=mine.smoke,
+        launchers=launchers,
+        fired=bool({Deed.FIRED, Deed.FLAT_OUT, Deed.RAN} & mine.deeds) or was_fired_out_of(mine),
     )
 
 

@@ -13,6 +13,7 @@ from battlewright.editions.classic.draft import AttackContext
 from battlewright.editions.classic.events import VehicleDamaged
 from battlewright.editions.classic.procedures.blades import grenades_of
 from battlewright.editions.classic.procedures.board import facing_towards, pose_of, unit_in
+from battlewright.editions.classic.procedures.fire_points import counts_as
 from battlewright.editions.classic.procedures.fray import Round, still_alive
 from battlewright.editions.classic.procedures.vehicle_hits import attack_vehicle
 from battlewright.editions.classic.procedures.volleys import Batch
@@ -98,7 +99,9 @@ def hit_vehicle(
         context = replace(context, automatic=True, needed=None)
     elif needed is not None:
         context = replace(context, needed=needed)
-    view = TargetView((TargetModel(profile, int(state.wounds[row]), None, row),), facing=facing)
+    view = TargetView(
+        (TargetModel(profile, int(state.wounds[row]), None, row),), facing=facing, besides=counts_as(state, row)
+    )
     volley = compile_volley(scene.rules.attack, weapon, 1, context, view)
     before, points = len(battle.events), int(state.wounds[row])
     yield from attack_vehicle(battle, unit, target, row, Batch(volley, tuple(r for r, _ in made)))

@@ -6,7 +6,7 @@ from battlewright.attacks.resolve import resolve
 from battlewright.core.battle import Procedure
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic.armour import DamageResult
-from battlewright.editions.classic.procedures.bailing_out import leave_the_wreck
+from battlewright.editions.classic.procedures.bailing_out import get_out_at_once, leave_the_wreck
 from battlewright.editions.classic.procedures.board import gaps, unit_in
 from battlewright.editions.classic.procedures.damaging import damage_vehicle
 from battlewright.editions.classic.procedures.harm import bury
@@ -28,7 +28,17 @@ def attack_vehicle(battle: ClassicBattle, attacker: int, target: int, row: int, 
     yield from resolve(batch.volley, host)
     if host.destroyed is not None:
         yield from destroy_vehicle(battle, row, host.destroyed, by=battle.scene.units[attacker].id)
+    elif _was_pierced(battle, host):
+        yield from get_out_at_once(battle, row)
     return host.overheated
+
+
+@rule("4e.passenger-casualties.must-get-out")
+def _was_pierced(battle: ClassicBattle, host: Host) -> bool:
+    """Whether passengers have to get out of a vehicle that lives: after a penetrating hit, where that is the rule."""
+    attack = battle.scene.rules.attack
+    pierced = not host.stages.isdisjoint({attack.penetrating.name, attack.ordnance.name})
+    return pierced and battle.scene.rules.vehicles.damage.puts_out
 
 
 def harm_vehicle(battle: ClassicBattle, row: int, result: DamageResult, by: str = "") -> Procedure[None]:

@@ -96,6 +96,7 @@ class Host:
         overheated: how many attacks hit the firers themselves.
         destroyed: the result that has destroyed the vehicle that is attacked, None while it lives.
         results: every result of a damage table that it has suffered.
+        stages: the names of the steps that were rolled.
     """
 
     def __init__(self, battle: ClassicBattle, attacker: int, target: int, batch: Batch, row: int | None = None) -> None:
@@ -105,6 +106,7 @@ class Host:
         self.overheated = 0
         self.destroyed: DamageResult | None = None
         self.results: list[DamageResult] = []
+        self.stages: set[str] = set()
 
     def roll(self, count: int, sides: int, purpose: str) -> Roll:
         """See :class:`~battlewright.attacks.resolve.Host`."""
@@ -182,6 +184,7 @@ class Host:
     def explain(self, explanation: Explanation) -> None:
         """Record what was thrown and what it came to."""
         roll, units = explanation.roll, self._battle.scene.units
+        self.stages.add(explanation.purpose)
         self._battle.happened(
             StageResolved(
                 unit=units[self._attacker].id,
