@@ -288,8 +288,8 @@ class TestReplay:
         film = api.post("/replay", {"text": saved})
         assert film["answers"] == 25
         assert [moment["n"] for moment in film["moments"]] == list(range(26))
-        assert len(film["models"]) == sum(len(unit["rows"]) for unit in film["units"])
-        assert film["battlefield"]["width"] == film["table"]["width"]
+        assert len(film["scene"]["models"]) == sum(len(unit["rows"]) for unit in film["units"])
+        assert film["scene"]["battlefield"]["width"] == film["table"]["width"]
 
     def test_a_forged_answer_is_found(self, api: Api, saved: str) -> None:
         lines = saved.splitlines()

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
-from battlewright.core.battle import Header
 from battlewright.core.errors import SaveError
 from battlewright.core.record import record_of_bytes
 from battlewright.report.film import Film
@@ -50,18 +48,6 @@ def film_of(data: bytes) -> bytes:
     film = Film()
     battle = replay(header, records, watch=film)
     scene = make_scene(header).model_dump(mode="json")
-    told = {**film_data(film, battle.result), **_table(header), "answers": len(records)}
+    told = {**film_data(film, battle.result), "answers": len(records)}
     told |= {"checksum": battle.checksum(), "scene": scene}
     return json.dumps(told, ensure_ascii=True, separators=(",", ":")).encode()
-
-
-def _table(header: Header) -> dict[str, Any]:
-    """What a film does not move: the battlefield, and each model's name and base."""
-    return {
-        "battlefield": dict(header.battlefield),
-        "models": [
-            {"name": model.name, "base": model.base, "side": side, "unit": unit.id}
-            for side, army in enumerate(header.armies)
-            for unit, model in army.models()
-        ],
-    }
