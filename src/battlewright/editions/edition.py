@@ -14,11 +14,11 @@ from typing import Any, Protocol
 
 from battlewright.attacks.description import Policy, Volley
 from battlewright.core.battle import EditionRules
-from battlewright.core.decisions import Violation
+from battlewright.core.decisions import Declare, Violation
 from battlewright.core.errors import BadInput
 from battlewright.core.roster import Army, Enforcement, Unit
 
-__all__ = ["EDITIONS", "Edition", "Questions", "Switchboard", "find_edition"]
+__all__ = ["EDITIONS", "Edition", "Inquiries", "Questions", "Switchboard", "find_edition"]
 
 
 class Switchboard(Protocol):
@@ -91,6 +91,40 @@ class Questions(Protocol):
         ...
 
 
+class Inquiries(Protocol):
+    """What a seat may ask about a battle as it stands; units are indices, nothing changes by a question.
+
+    Attributes:
+        sight_rule: the rule by which a model is visible.
+    """
+
+    sight_rule: str
+
+    def may_measure(self, scene: Any, state: Any, unit: int) -> bool:
+        """Whether a unit's player may measure before anything is declared."""
+        ...
+
+    def distance(self, scene: Any, state: Any, unit: int, target: int) -> float:
+        """Inches between the closest models of two units."""
+        ...
+
+    def sees(self, scene: Any, state: Any, unit: int, target: int) -> tuple[tuple[int, ...], tuple[int, ...], Any]:
+        """Rows that look, rows that are looked at, and which of these are visible, as a matrix of booleans."""
+        ...
+
+    def has_cover(self, scene: Any, state: Any, unit: int, target: int) -> bool | None:
+        """Whether the target has cover from the unit's fire; None where that cannot be said beforehand."""
+        ...
+
+    def declared(self, battle: Any, answer: Declare) -> Mapping[int, tuple[Volley, ...]]:
+        """The volleys of attacks declared at the present decision, by target.
+
+        Raises:
+            BadInput: where no attacks are declared so, or these may not be.
+        """
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Edition:
     """One edition: its id, title, and where its parts stand (``"module:name"``).
@@ -130,6 +164,11 @@ class Edition:
         """How questions of its odds are written down."""
         questions: Questions = self.part("odds")()
         return questions
+
+    def inquiries(self) -> Inquiries:
+        """What a seat may ask of its battles."""
+        inquiries: Inquiries = self.part("inquiries")()
+        return inquiries
 
     def origin(self, name: str) -> Any:
         """Where an entry of its table of rules is decided: file, line, and the rules that it cites.
@@ -171,6 +210,7 @@ def _classic(edition_id: str) -> Edition:
             "odds": f"{folder}.questions:{start}Questions",
             "table": f"{folder}.table:{name.upper()}",
             "rules": f"{folder}.rules:{start}Rules",
+            "inquiries": "battlewright.editions.classic.inquiries:ClassicInquiries",
         },
     )
 
@@ -184,6 +224,7 @@ EDITIONS: Mapping[str, Edition] = {
             "rules": f"{_ELEVENTH}.rules:EleventhRules",
             "switchboard": f"{_ELEVENTH}.switchboard:EleventhSwitchboard",
             "odds": f"{_ELEVENTH}.questions:EleventhQuestions",
+            "inquiries": f"{_ELEVENTH}.inquiries:EleventhInquiries",
         },
     ),
 }

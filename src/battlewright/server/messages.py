@@ -130,10 +130,13 @@ class AskRange(Message):
 
 
 class AskOdds(Message):
-    """What a declaration of attacks would do, exactly; ``answer`` as it would be given."""
+    """What attacks would do, exactly: a declaration (``answer``, as it would be given), or a unit against another."""
 
     kind: Literal["odds"] = "odds"
-    answer: DeclareAnswer
+    answer: DeclareAnswer | None = None
+    unit: UnitName | None = None
+    target: UnitName | None = None
+    melee: bool = False
 
 
 Question = Annotated[AskDefault | AskSample | AskReach | AskSight | AskRange | AskOdds, Field(discriminator="kind")]

@@ -1,25 +1,228 @@
-"""Questions that a seat may ask about its present decision; nothing in a battle changes by them."""
+"""Questions that a seat may ask about a battle as it stands; nothing changes by them, and they add no rule."""
 
 from __future__ import annotations
 
+import math
 import random
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Protocol, runtime_checkable
 
+import numpy as np
+from numpy.typing import NDArray
+
+from battlewright.attacks.description import Policy, Volley
+from battlewright.attacks.exact import exact
 from battlewright.core.battle import Battle
-from battlewright.core.decisions import Side, answer_to_json
+from battlewright.core.decisions import Decision, Declare, Side, answer_from_json, answer_to_json
+from battlewright.core.errors import BadInput
+from battlewright.core.roster import Unit
+from battlewright.core.table import Battlefield
+from battlewright.editions.edition import Inquiries, find_edition
+from battlewright.odds.answer import Answer
 
 __all__ = ["answer_question"]
+
+_MOST_MODELS = 40
+_MOST_LINES = 400
+
+
+@runtime_checkable
+class _Reaching(Protocol):
+    """Choices that can tell where a model could end."""
+
+    limits: Mapping[int, int]
+
+    def reach_of(self, row: int) -> list[tuple[int, int]]: ...
 
 
 def answer_question(battle: Battle[Any, Any], sides: Sequence[Side], question: dict[str, Any]) -> dict[str, Any]:
     """The fields of an ``answered`` message for one question; ``fault`` where there is no answer."""
-    decision = battle.decision
-    if decision is None or decision.side not in sides:
-        return {"fault": "there is nothing for this seat to choose"}
-    match question["kind"]:
-        case "default":
-            return {"answer": answer_to_json(decision.default())}
-        case "sample":
-            return {"answer": answer_to_json(decision.sample(random.Random(question["seed"])))}
-    return {"fault": "this edition does not answer that yet"}
+    try:
+        return _ANSWERS[question["kind"]](battle, sides, question)
+    except BadInput as error:
+        return {"fault": str(error)}
+
+
+def _own(battle: Battle[Any, Any], sides: Sequence[Side]) -> Decision:
+    if battle.decision is None or battle.decision.side not in sides:
+        raise BadInput("there is nothing for this seat to choose")
+    return battle.decision
+
+
+def _default(battle: Battle[Any, Any], sides: Sequence[Side], question: dict[str, Any]) -> dict[str, Any]:
+    return {"answer": answer_to_json(_own(battle, sides).default())}
+
+
+def _sample(battle: Battle[Any, Any], sides: Sequence[Side], question: dict[str, Any]) -> dict[str, Any]:
+    return {"answer": answer_to_json(_own(battle, sides).sample(random.Random(question["seed"])))}
+
+
+# --- reach -----------------------------------------------------------------------------------------------------------
+
+
+def _reach(battle: Battle[Any, Any], sides: Sequence[Side], question: dict[str, Any]) -> dict[str, Any]:
+    choices = _own(battle, sides).choices
+    if not isinstance(choices, _Reaching):
+        raise BadInput("nothing moves now")
+    asked = list(choices.limits) if question["models"] is None else question["models"]
+    rows = [row for row in asked if row in choices.limits][:_MOST_MODELS]
+    return {
+        "reach": [
+            {
+                "model": row,
+                "start": battle.state.position[row].tolist(),
+                "most": choices.limits[row],
+                "outline": choices.reach_of(row),
+            }
+            for row in rows
+        ]
+    }
+
+
+# --- sight and range -------------------------------------------------------------------------------------------------
+
+
+def _pair(battle: Battle[Any, Any], question: dict[str, Any]) -> tuple[int, int, Inquiries]:
+    """The two units of a question, both on the table."""
+    found = []
+    for name in (question["unit"], question["target"]):
+        index = battle.scene.by_id.get(name)
+        if index is None:
+            raise BadInput(f'there is no unit "{name}"')
+        rows = battle.state.units[index].models
+        if not any(battle.state.on_table[row] for row in rows):
+            raise BadInput(f"{battle.scene.units[index].name} is not on the table")
+        found.append(int(index))
+    return found[0], found[1], find_edition(battle.header.edition).inquiries()
+
+
+def _range(battle: Battle[Any, Any], sides: Sequence[Side], question: dict[str, Any]) -> dict[str, Any]:
+    unit, target, inquiries = _pair(battle, question)
+    if not inquiries.may_measure(battle.scene, battle.state, unit):
+        raise BadInput("this edition does not let anybody measure before declaring")
+    distance = inquiries.distance(battle.scene, battle.state, unit, target)
+    return {"range": round(distance, 3)} if math.isfinite(distance) else {"fault": "there is no distance"}
+
+
+def _sight(battle: Battle[Any, Any], sides: Sequence[Side], question: dict[str, Any]) -> dict[str, Any]:
+    unit, target, inquiries = _pair(battle, question)
+    scene, state = battle.scene, battle.state
+    observers, targets, seen = inquiries.sees(scene, state, unit, target)
+    rule = battle.rules.cites.get(inquiries.sight_rule, inquiries.sight_rule)
+    look = f"{int(seen.any(axis=1).sum())} of {len(observers)} models see it" if observers else "nobody looks"
+    words = f"{look}, {int(seen.any(axis=0).sum())} of its {len(targets)} models are seen"
+    return {
+        "sight": {
+            "visible": bool(seen.any()),
+            "words": words,
+            "rule": rule,
+            "cover": inquiries.has_cover(scene, state, unit, target),
+            "lines": list(_lines(battle, observers, targets, seen)),
+        }
+    }
+
+
+def _lines(
+    battle: Battle[Any, Any], observers: Sequence[int], targets: Sequence[int], seen: NDArray[np.bool_]
+) -> Iterator[dict[str, Any]]:
+    """A line for each model that looks: to the nearest that it sees, else to the nearest, and what it meets first."""
+    places = battle.state.position[:, :2].astype(np.float64) / 1000
+    for place, row in enumerate(observers[:_MOST_LINES]):
+        away = np.hypot(*(places[list(targets)] - places[row]).T)
+        free = bool(seen[place].any())
+        nearest = int(np.argmin(np.where(seen[place], away, np.inf) if free else away))
+        other = targets[nearest]
+        blocked = "" if free else _first_met(battle, places[row], places[other], {row, other})
+        yield {
+            "model": row,
+            "target": other,
+            "free": free,
+            "start": battle.state.position[row, :2].tolist(),
+            "end": battle.state.position[other, :2].tolist(),
+            "blocked_by": blocked,
+        }
+
+
+def _first_met(
+    battle: Battle[Any, Any], start: NDArray[np.float64], end: NDArray[np.float64], without: set[int]
+) -> str:
+    """What the straight line between two places on the table meets first, in words."""
+    met = []
+    field: Battlefield = battle.scene.battlefield
+    for area in field.areas:
+        for name, polygon in [(area.id, area.polygon), *((each.id, each.polygon) for each in area.features)]:
+            if (part := _crossing(start, end, polygon)) is not None:
+                met.append((part, f"terrain {name}"))
+    way = end - start
+    square = float(way @ way) or 1.0
+    for model in battle.scene.models:
+        if model.row in without or not battle.state.on_table[model.row]:
+            continue
+        to = battle.state.position[model.row, :2] / 1000 - start
+        part = float(to @ way) / square
+        if 0 < part < 1 and float(np.hypot(*(to - part * way))) <= model.base.core_radius:
+            met.append((part, model.name))
+    return min(met)[1] if met else ""
+
+
+def _crossing(start: NDArray[np.float64], end: NDArray[np.float64], polygon: Sequence[Sequence[float]]) -> float | None:
+    """How far along a line, from 0 to 1, it first crosses an outline; None where it does not."""
+    corners = np.array(polygon, np.float64)
+    sides = np.roll(corners, -1, axis=0) - corners
+    way, to = end - start, corners - start
+    cross = way[0] * sides[:, 1] - way[1] * sides[:, 0]
+    safe = np.where(np.abs(cross) < 1e-12, np.nan, cross)
+    along = (to[:, 0] * sides[:, 1] - to[:, 1] * sides[:, 0]) / safe
+    across = (to[:, 0] * way[1] - to[:, 1] * way[0]) / safe
+    found = along[(along > 0) & (along < 1) & (across >= 0) & (across <= 1)]
+    return float(found.min()) if found.size else None
+
+
+# --- odds ------------------------------------------------------------------------------------------------------------
+
+
+def _odds(battle: Battle[Any, Any], sides: Sequence[Side], question: dict[str, Any]) -> dict[str, Any]:
+    edition = find_edition(battle.header.edition)
+    if question["answer"] is not None:
+        _own(battle, sides)
+        given = answer_from_json(question["answer"])
+        assert isinstance(given, Declare)
+        volleys = edition.inquiries().declared(battle, given)
+        return {"odds": [_told(battle, target, each, Policy()) for target, each in volleys.items()]}
+    if question["unit"] is None or question["target"] is None:
+        raise BadInput("a question of odds needs a declaration, or a unit and a target")
+    unit, target, inquiries = _pair(battle, question)
+    settings: dict[str, Any] = {"melee": "true"} if question["melee"] else {"melee": "false"}
+    if not question["melee"] and inquiries.may_measure(battle.scene, battle.state, unit):
+        settings["range"] = round(inquiries.distance(battle.scene, battle.state, unit, target), 2)
+    attacker, defender = _as_it_stands(battle, unit), _as_it_stands(battle, target)
+    found, policy = edition.questions().volleys(attacker, defender, settings=settings)
+    return {"odds": [_told(battle, target, found, policy)]}
+
+
+def _as_it_stands(battle: Battle[Any, Any], unit: int) -> Unit:
+    """A unit of the list with those of its models that are left."""
+    info = battle.scene.units[unit]
+    left = [row for row in info.rows if battle.state.wounds[row] > 0]
+    models = tuple(info.roster.models[row - info.rows[0]] for row in left)
+    roster: Unit = info.roster
+    return replace(roster, models=models or roster.models)
+
+
+def _told(battle: Battle[Any, Any], target: int, volleys: Sequence[Volley], policy: Policy) -> dict[str, Any]:
+    info = battle.scene.units[target]
+    answer = Answer(battle.header.edition, "", info.name, tuple(volleys), exact(tuple(volleys), policy))
+    told = answer.to_json()
+    kept = ("damage", "slain", "mean_damage", "mean_slain", "p_destroyed", "stages", "rules")
+    return {"target": info.id, **{name: told[name] for name in kept}}
+
+
+_ANSWERS: dict[str, Callable[[Battle[Any, Any], Sequence[Side], dict[str, Any]], dict[str, Any]]] = {
+    "default": _default,
+    "sample": _sample,
+    "reach": _reach,
+    "range": _range,
+    "sight": _sight,
+    "odds": _odds,
+}

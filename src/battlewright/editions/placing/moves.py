@@ -10,6 +10,7 @@ empty placement ``Place(())`` is always accepted: no model is moved.
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from functools import cached_property
@@ -288,6 +289,29 @@ class MoveSpace(Space):
     def sample(self, rng: RandomSource) -> Place:
         """See :class:`~battlewright.core.decisions.Choices`: the unit wanders somewhere, or stays."""
         return formations.wander(self, rng)
+
+    def reach_of(self, row: int, directions: int = 64, steps: int = 24) -> list[tuple[int, int]]:
+        """Where the middle of a model's base could end, the unit's other models where they stand now.
+
+        An outline about its place, in thousandths of an inch: in each of so many directions the furthest of so many
+        places at even distances that a straight way leads to and that may be stood at. Ways round corners may lead
+        further; what must hold for the unit as a whole is not asked.
+        """
+        place, most = self.index[row], self.limits.get(row, 0) / 1000.0
+        start = self.starts[place]
+        angles = np.linspace(0.0, 2 * np.pi, directions, endpoint=False)
+        lengths = most * np.arange(1, steps + 1) / steps
+        ends = np.repeat(start[None], directions * steps, axis=0)
+        ends[:, 0] += np.outer(np.cos(angles), lengths).ravel()
+        ends[:, 1] += np.outer(np.sin(angles), lengths).ravel()
+        which = np.full(len(ends), place, np.intp)
+        free = self.passes(which, np.repeat(start[None], len(ends), axis=0), ends)
+        free[free] = self.met(which[free], ends[free])
+        reached = np.where(free.reshape(directions, steps), lengths[None], 0.0).max(axis=1)
+        return [
+            (round(1000 * (start[0] + math.cos(angle) * far)), round(1000 * (start[1] + math.sin(angle) * far)))
+            for angle, far in zip(angles.tolist(), reached.tolist(), strict=True)
+        ]
 
     def describe(self) -> dict[str, Any]:
         """The models that may move, where each stands and how far it may go, in thousandths of an inch."""

@@ -1,0 +1,56 @@
+"""What a seat may ask about a classic battle as it stands: sight, and distance where it may be measured."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from battlewright.attacks.description import Volley
+from battlewright.core.decisions import Declare
+from battlewright.core.errors import BadInput
+from battlewright.editions.classic.procedures.aiming import TARGETER
+from battlewright.editions.classic.procedures.board import seen_by, unit_gap
+from battlewright.editions.classic.procedures.nerve import traits_of
+from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
+from battlewright.editions.classic.state import ClassicState
+
+__all__ = ["ClassicInquiries"]
+
+
+class ClassicInquiries:
+    """See :class:`~battlewright.editions.edition.Inquiries`."""
+
+    sight_rule = "3e.core.shooting.line-of-sight"
+
+    def may_measure(self, scene: Scene, state: ClassicState, unit: int) -> bool:
+        """As the edition's shooting has it: always, or only with a targeter."""
+        return scene.rules.shooting.may_measure_first(TARGETER in traits_of(scene, state, unit))
+
+    def distance(self, scene: Scene, state: ClassicState, unit: int, target: int) -> float:
+        """Inches between the closest models of two units."""
+        return unit_gap(scene, state, unit, target)
+
+    def sees(
+        self, scene: Scene, state: ClassicState, unit: int, target: int
+    ) -> tuple[tuple[int, ...], tuple[int, ...], NDArray[np.bool_]]:
+        """Rows that look, rows that are looked at, and which of these (n, m) are visible."""
+        observers, targets = tuple(standing(state, unit)), tuple(standing(state, target))
+        seen = np.zeros((len(observers), len(targets)), np.bool_)
+        for place, row in enumerate(observers):
+            found = seen_by(scene, state, row)
+            seen[place] = [other in found for other in targets]
+        return observers, targets, seen
+
+    def has_cover(self, scene: Scene, state: ClassicState, unit: int, target: int) -> bool | None:
+        """Cover is judged when wounds are shared out, model by model: not told beforehand."""
+        return None
+
+    def declared(self, battle: ClassicBattle, answer: Declare) -> Mapping[int, tuple[Volley, ...]]:
+        """No classic edition declares attacks so.
+
+        Raises:
+            BadInput: always.
+        """
+        raise BadInput("attacks are not declared so in this edition", expected="a unit and its target")
