@@ -20,7 +20,6 @@ from battlewright.editions.third.targets import sight_only, target_faults
 from battlewright.editions.third.troops import (
     counts_as_moving,
     hits_on_swarms,
-    mobility_of,
     swarm_cover,
 )
 
@@ -32,7 +31,7 @@ NOBODY: frozenset[str] = frozenset()
 
 @pytest.mark.rule("3e.core.units.jump-troops")
 def test_jump_troops_fly_twelve_or_walk_six_and_charge_six() -> None:
-    found = mobility_of(Kind.JUMP)
+    found = KINDS.of(Kind.JUMP)
     assert (found.move, found.assault, found.fall_back, found.flies) == (12.0, 6.0, THREE_D6, True)
     assert move_allowance(KINDS, Kind.JUMP, way=MoveKind.FOOT) == 6.0
     assert KINDS.ways_of([Kind.JUMP]) == (MoveKind.FOOT,)
@@ -42,7 +41,7 @@ def test_jump_troops_fly_twelve_or_walk_six_and_charge_six() -> None:
 
 @pytest.mark.rule("3e.core.units.bikes")
 def test_bikes_move_twelve_at_their_risk_and_fire_as_if_they_stood() -> None:
-    found = mobility_of(Kind.BIKE)
+    found = KINDS.of(Kind.BIKE)
     assert (found.move, found.assault, found.fall_back) == (12.0, 6.0, THREE_D6)
     assert not found.flies
     assert not found.slowed
@@ -55,7 +54,7 @@ def test_bikes_move_twelve_at_their_risk_and_fire_as_if_they_stood() -> None:
 
 @pytest.mark.rule("3e.core.units.jetbikes")
 def test_jetbikes_fly_over_terrain() -> None:
-    found = mobility_of(Kind.JETBIKE)
+    found = KINDS.of(Kind.JETBIKE)
     assert (found.move, found.assault, found.fall_back, found.flies) == (12.0, 6.0, THREE_D6, True)
     assert accident_dice(KINDS.of(Kind.JETBIKE).risk, Crossing(passes=True)) == 0
     assert accident_dice(KINDS.of(Kind.JETBIKE).risk, Crossing(starts=True)) == 1
@@ -64,7 +63,7 @@ def test_jetbikes_fly_over_terrain() -> None:
 
 @pytest.mark.rule("3e.core.units.cavalry")
 def test_cavalry_moves_six_and_charges_twelve() -> None:
-    found = mobility_of(Kind.CAVALRY)
+    found = KINDS.of(Kind.CAVALRY)
     assert (found.move, found.assault, found.fall_back) == (6.0, 12.0, THREE_D6)
     assert accident_dice(KINDS.of(Kind.CAVALRY).risk, Crossing(passes=True)) == 1
     assert assault_through_difficult(KINDS.of(Kind.CAVALRY), (1, 2)) == 12.0
@@ -72,7 +71,7 @@ def test_cavalry_moves_six_and_charges_twelve() -> None:
 
 @pytest.mark.rule("3e.core.units.beasts")
 def test_beasts_charge_twice_the_highest_die_through_difficult_terrain() -> None:
-    found = mobility_of(Kind.BEAST)
+    found = KINDS.of(Kind.BEAST)
     assert (found.move, found.assault, found.fall_back, found.slowed) == (6.0, 12.0, THREE_D6, True)
     assert assault_through_difficult(KINDS.of(Kind.BEAST), (2, 5)) == 10.0
     assert assault_through_difficult(KINDS.of(Kind.INFANTRY), (2, 5)) == 5.0
@@ -82,7 +81,7 @@ def test_beasts_charge_twice_the_highest_die_through_difficult_terrain() -> None
 
 @pytest.mark.rule("3e.core.units.large-creatures")
 def test_large_creatures_walk_as_infantry_and_fire_heavy_weapons_on_the_move() -> None:
-    found = mobility_of(Kind.MONSTROUS)
+    found = KINDS.of(Kind.MONSTROUS)
     assert (found.move, found.assault, found.fall_back, found.slowed) == (6.0, 6.0, TWO_D6, True)
     assert is_slowed_by(KINDS.of(Kind.MONSTROUS), Crossing(ends=True))
     assert not counts_as_moving(Kind.MONSTROUS, WeaponType.HEAVY, moved=True)
@@ -96,7 +95,7 @@ def test_large_creatures_walk_as_infantry_and_fire_heavy_weapons_on_the_move() -
 
 @pytest.mark.rule("3e.core.units.artillery")
 def test_each_gun_needs_a_crewman_and_charges_nobody() -> None:
-    found = mobility_of(Kind.ARTILLERY)
+    found = KINDS.of(Kind.ARTILLERY)
     assert (found.move, found.assault) == (6.0, 0.0)
     assert guns_served(crew=2, guns=3) == 2
     assert guns_served(crew=6, guns=3) == 3

@@ -84,6 +84,8 @@ class KindTable:
     ways_by_words: Mapping[tuple[MoveKind, frozenset[str]], KindRules] = field(default_factory=dict)
     other_phases: frozenset[MoveKind] = frozenset()
 
+    @rule("3e.core.units.jump-troops", "3e.core.units.bikes", "3e.core.units.jetbikes", "3e.core.units.cavalry")
+    @rule("3e.core.units.beasts", "3e.core.units.large-creatures", "3e.core.units.artillery")
     def of(self, kind: Kind, keywords: Collection[str] = (), way: MoveKind = MoveKind.NORMAL) -> KindRules:
         """How a model of a kind moves that has these keywords, in some way of moving."""
         for (each, words), rules in self.ways_by_words.items():

@@ -3,51 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 
-from battlewright.core.dice import DiceExpression
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic.cover import improved_cover
 from battlewright.editions.classic.profiles import Kind
 from battlewright.editions.classic.weapons import WeaponType
-from battlewright.editions.third.kinds import KINDS
 
 __all__ = [
-    "Mobility",
     "counts_as_moving",
     "hits_on_swarms",
-    "mobility_of",
     "swarm_cover",
 ]
 
 SWARM = "SWARM"
 _MOUNTED = (Kind.BIKE, Kind.JETBIKE)
-
-
-@dataclass(frozen=True, slots=True)
-class Mobility:
-    """How a kind moves.
-
-    Attributes:
-        move, assault: inches in the Movement phase and into close combat.
-        fall_back: dice of a fall-back move.
-        flies: whether it passes over terrain on its way.
-        slowed: whether difficult terrain limits its distance; else it moves in full, at its risk.
-    """
-
-    move: float
-    assault: float
-    fall_back: DiceExpression
-    flies: bool
-    slowed: bool
-
-
-@rule("3e.core.units.jump-troops", "3e.core.units.bikes", "3e.core.units.jetbikes", "3e.core.units.cavalry")
-@rule("3e.core.units.beasts", "3e.core.units.large-creatures", "3e.core.units.artillery")
-def mobility_of(kind: Kind) -> Mobility:
-    """How a kind of living model moves."""
-    rules = KINDS.of(kind)
-    return Mobility(rules.move, rules.assault, rules.fall_back, rules.flies, rules.slowed)
 
 
 @rule("3e.core.units.bikes", "3e.core.units.jetbikes", "3e.core.units.large-creatures")

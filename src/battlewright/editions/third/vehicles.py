@@ -31,19 +31,12 @@ from battlewright.editions.third.gunnery import FIRE
 
 __all__ = [
     "VEHICLES",
-    "may_end_over",
     "may_reroll_terrain",
     "terrain_result",
     "terrain_tests",
 ]
 
 # -- moving -----------------------------------------------------------------------------------------------------
-
-
-@rule("3e.core.vehicles.skimmers")
-def may_end_over(keywords: Collection[str], *, models_below: int) -> bool:
-    """Whether a vehicle may end its move there: nowhere on models, skimmer or not."""
-    return models_below == 0
 
 
 @rule("3e.core.vehicles.difficult-terrain", "3e.core.vehicles.skimmer-terrain")
