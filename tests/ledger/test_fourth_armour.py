@@ -101,6 +101,23 @@ def test_a_tank_fires_at_nothing_behind_a_hill() -> None:
     assert keys(battle) == ["b.2", "none"]
 
 
+@pytest.mark.rule("4e.vehicle-los.from-weapon")
+def test_a_low_wreck_blocks_the_gun_in_the_hull_and_not_the_turret() -> None:
+    # 1.2" of wreckage just before the hull, whose gun is 1" above the ground; the turret's is at almost 2".
+    outline = ((28.5, 12.0), (31.5, 12.0), (31.5, 13.0), (28.5, 13.0))
+    wreckage = TerrainArea(id="wreck", polygon=outline, features=(TerrainFeature("wreck", outline, 1.2),))
+    guns = [gun("Turret gun", "HEAVY 1", "TURRET"), gun("Hull gun", "HEAVY 1", "HULL")]
+    firer = tank(weapons=guns).at(30, 10, facing=90).having(immobilised=True)
+    battle = scene(
+        firer, tank().at(30, 30), phase=Phase.SHOOTING, alone=True, edition="4", terrain=[wreckage], dice=[("hit", [1])]
+    )
+    fire(battle)
+    declared = [event for event in battle.events if event.kind == "attacks-declared"]
+    assert declared[0].pools == (("Turret gun", 1, "b.1"),)  # type: ignore[attr-defined]
+    free = scene(firer, tank().at(30, 30), phase=Phase.SHOOTING, alone=True, edition="4", dice=[("hit", [1])] * 2)
+    fire(free)
+
+
 # -- how --------------------------------------------------------------------------------------------------------
 
 

@@ -25,8 +25,12 @@ _IN_PROCEDURES = frozenset(
 """Abilities of weapons that are asked for where weapons are fired or swung."""
 
 
-_ELSEWHERE = frozenset({"ASSAULT VEHICLE", "DEEP STRIKE", "SMOKE LAUNCHERS", "TRANSPORT CAPACITY"})
+_ELSEWHERE = frozenset({"ASSAULT VEHICLE", "DEEP STRIKE", "FIRE POINTS", "SMOKE LAUNCHERS", "TRANSPORT CAPACITY"})
 """Abilities that every edition asks for where they act, though they are no special rules."""
+
+
+_OF_MOUNTS = frozenset({"TURRET", "HULL", "FIXED", "SPONSON", "LEFT SPONSON", "RIGHT SPONSON", "BUILT-IN"})
+"""What lists say of how a weapon is fixed to its vehicle."""
 
 
 def enforcement(rules: ClassicRules, unit: Unit) -> Enforcement:
@@ -42,7 +46,7 @@ def enforcement(rules: ClassicRules, unit: Unit) -> Enforcement:
         for weapon in model.weapons:
             for profile in weapon.profiles:
                 read = read_weapon(profile, weapon.name)
-                missing.extend(f"[{text}]" for text in read.unknown)
+                missing.extend(f"[{text}]" for text in read.unknown if text.strip().upper() not in _OF_MOUNTS)
                 for each in read.abilities:
                     known = each.name in rules.attack.weapon_rules or each.name in here
                     (enforced if known else missing).append(f"[{each}]")
@@ -53,5 +57,5 @@ def is_enforced(rules: ClassicRules, ability: str) -> bool:
     """Whether an ability, as printed, is a special rule or piece of wargear of the edition's table."""
     name = ability_name(ability)
     rules_of = rules.characters
-    names = {name, split_name(name)[0], name.rstrip("0123456789 ")}
+    names = {name, split_name(name)[0], name.rstrip("0123456789 :")}
     return name in rules_of.powers or bool(names & (rules_of.special_rules.keys() | _ELSEWHERE))

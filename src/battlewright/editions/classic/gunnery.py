@@ -8,6 +8,7 @@ from enum import IntEnum, StrEnum
 from itertools import product
 from typing import TypeAlias
 
+from battlewright.core.bases import Base, Point
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE
 from battlewright.editions.classic.state import Phase
@@ -28,6 +29,7 @@ __all__ = [
     "VehicleFire",
     "all_full",
     "bears_within",
+    "mount_of",
     "mounting_of",
     "one_profile_each",
     "plain_guns",
@@ -175,6 +177,7 @@ class VehicleFire:
         smoke_in: the phase in which smoke is used.
         shelter: what protects a vehicle from a shot.
         spread: how many of so many hits each vehicle of a squadron takes, by its distance from the firer.
+        from_mount: whether the line of fire is drawn from where a weapon is mounted, not from any part of the hull.
         under_marker: how the hit of a weapon's marker arrives, by whether its hole lies over the vehicle.
         touched_is_hit: whether a vehicle that a marker only touches is hit without a roll.
         one_by_one: whether hits go to one vehicle until it is destroyed and only then to the next.
@@ -190,6 +193,7 @@ class VehicleFire:
     spread: Callable[[int, Sequence[float]], list[int]]
     under_marker: Callable[[WeaponProfile, bool], MarkerHit]
     touched_is_hit: bool = False
+    from_mount: bool = False
     one_by_one: bool = False
     used_up: Callable[[Collection[str], WeaponProfile], bool] = lambda keywords, weapon: False
 
@@ -247,6 +251,22 @@ def mounting_of(profile: WeaponProfile, same_before: int = 0) -> Mounting:
     if "SPONSON" in words:
         return (Mounting.LEFT, Mounting.RIGHT)[same_before % 2]
     return Mounting.OPEN
+
+
+def mount_of(hull: Base, mounting: Mounting) -> Point | None:
+    """Where on a hull, in inches ahead and to the left of its middle, a weapon is; None where nothing is said of that.
+
+    RULING: 4e.vehicle-los.from-weapon a turret stands in the middle of its vehicle, a weapon in the hull at the middle
+    of the front, a sponson at the middle of its side.
+    """
+    along, across = hull.length / 2, hull.width / 2
+    places = {
+        Mounting.TURRET: (0.0, 0.0),
+        Mounting.HULL: (along, 0.0),
+        Mounting.LEFT: (0.0, across),
+        Mounting.RIGHT: (0.0, -across),
+    }
+    return places.get(mounting)
 
 
 @rule("3e.core.vehicles.one-target")

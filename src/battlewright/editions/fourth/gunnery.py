@@ -110,4 +110,5 @@ FIRE = replace(
     shelter=shelter,
     under_marker=under_marker,
     touched_is_hit=True,
+    from_mount=True,
 )

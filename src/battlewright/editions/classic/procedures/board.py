@@ -5,7 +5,9 @@ Everything here reads the state and changes nothing.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -53,6 +55,7 @@ __all__ = [
     "prism_of",
     "save_of",
     "seen_by",
+    "seen_from_mount",
     "shares_seen",
     "swept_into",
     "target_units",
@@ -67,6 +70,8 @@ Floats = NDArray[np.float64]
 Source: TypeAlias = int | Point
 """From where something comes: a model's row, or a point of the table in inches."""
 _SPOT, _SPOT_HEIGHT = Base.parse("1mm"), 0.5
+_BARREL = 0.1
+"""Inches that a barrel is thick."""
 
 
 # -- where models stand -----------------------------------------------------------------------------------------
@@ -307,18 +312,48 @@ def seen_by(scene: Scene, state: ClassicState, row: int) -> frozenset[int]:
     return found
 
 
+@rule("4e.vehicle-los.from-weapon")
+def seen_from_mount(scene: Scene, state: ClassicState, row: int, spot: Point, *, top: bool) -> frozenset[int]:
+    """The enemy models to which the line from a weapon on a vehicle is clear of terrain and of other models.
+
+    Args:
+        spot: of the weapon, in inches ahead and to the left of the middle of the hull.
+        top: whether it stands on the hull; else half as high as the hull is.
+    """
+    known = _remembered(scene, state)
+    if ("mount", row, spot, top) not in known:
+        me = body_of(scene, state, row)
+        c, s = math.cos(math.radians(me.pose.facing)), math.sin(math.radians(me.pose.facing))
+        x, y = me.pose.x + spot[0] * c - spot[1] * s, me.pose.y + spot[0] * s + spot[1] * c
+        up = me.height - _BARREL if top else me.height / 2
+        eye = replace(me, base=_SPOT, pose=Pose(x, y, me.pose.z + up, me.pose.facing), height=_BARREL, shape=None)
+        others = [
+            body_of(scene, state, int(other))
+            for other in np.flatnonzero(state.on_table & (state.wounds > 0))
+            if other != row and (scene.models[other].side != me.side or _hides_foes(scene, int(other)))
+        ]
+        known["mount", row, spot, top] = _visible(scene, state, row, others, eye)
+    found: frozenset[int] = known["mount", row, spot, top]
+    return found
+
+
 def _hides_foes(scene: Scene, row: int) -> bool:
     """Whether a model may hide enemies from friends of its own, too: vehicles, and whatever is of the largest size."""
     profile = scene.models[row].profile
     return profile.is_vehicle or scene.rules.shooting.size_of(profile) >= LARGE
 
 
-def _visible(scene: Scene, state: ClassicState, row: int, others: Sequence[Body]) -> frozenset[int]:
+def _visible(
+    scene: Scene, state: ClassicState, row: int, others: Sequence[Body], eye: Body | None = None
+) -> frozenset[int]:
     """The enemies among others that a model sees past bodies and terrain.
+
+    Args:
+        eye: the part of it that looks; all of it when None.
 
     RULING: 3e.core.vehicles.penetrating-table whoever stands on a wreck sees over it and is seen there.
     """
-    sight, me = scene.rules.shooting, body_of(scene, state, row)
+    sight, me = scene.rules.shooting, eye or body_of(scene, state, row)
     if not state.wrecks:
         return sight.visible(sight, me, others, walls_of(scene, state))
     mine = wrecks_under(scene, state, row)

@@ -13,13 +13,23 @@ from battlewright.core.decisions import Decision, Option, Options
 from battlewright.core.events import ModelsMoved
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE
-from battlewright.editions.classic.gunnery import ALL_ROUND, Driven, Gun, Mounting, Readiness, Salvo, mounting_of
-from battlewright.editions.classic.procedures.board import pose_of, seen_by
+from battlewright.editions.classic.gunnery import (
+    ALL_ROUND,
+    Driven,
+    Gun,
+    Mounting,
+    Readiness,
+    Salvo,
+    mount_of,
+    mounting_of,
+)
+from battlewright.editions.classic.procedures.board import pose_of, seen_by, seen_from_mount
 from battlewright.editions.classic.procedures.conditions import ALWAYS
 from battlewright.editions.classic.procedures.damaging import vehicle_condition
 from battlewright.editions.classic.procedures.ground import PLACING
 from battlewright.editions.classic.scene import ClassicBattle, ModelInfo, Scene, standing
 from battlewright.editions.classic.state import ClassicState, ClassicUnit, Deed, MoveKind
+from battlewright.editions.classic.weapons import is_barrage
 from battlewright.editions.placing.conditions import gaps_to_rows
 from battlewright.editions.placing.placed import Placed, Surroundings
 
@@ -64,9 +74,25 @@ def _bearing(scene: Scene, state: ClassicState, row: int, target: int, guns: Seq
     """The weapons that can be brought to bear on some model of the target that the vehicle sees, as it stands."""
     model, bears = scene.models[row], scene.rules.vehicles.fire.bears
     theirs = [other for other in standing(state, target) if other in seen_by(scene, state, row)]
-    angles = [angle_to(state, row, other) for other in theirs or standing(state, target)]
     how = mountings(model)
-    return [gun for gun in guns if any(bears(model.profile.keywords, how[gun.weapon], angle) for angle in angles)]
+    found = []
+    for gun in guns:
+        mounting = how[gun.weapon]
+        indirect = not theirs or is_barrage(gun.profile)
+        seen = standing(state, target) if indirect else _seen_by_gun(scene, state, row, mounting, theirs)
+        if any(bears(model.profile.keywords, mounting, angle_to(state, row, other)) for other in seen):
+            found.append(gun)
+    return found
+
+
+@rule("4e.vehicle-los.from-weapon")
+def _seen_by_gun(scene: Scene, state: ClassicState, row: int, mounting: Mounting, seen: Sequence[int]) -> Sequence[int]:
+    """Those of the models that a vehicle sees to which the line from a weapon of that mounting is clear."""
+    spot = mount_of(scene.models[row].base, mounting) if scene.rules.vehicles.fire.from_mount else None
+    if spot is None:
+        return seen
+    clear = seen_from_mount(scene, state, row, spot, top=mounting is Mounting.TURRET)
+    return [other for other in seen if other in clear]
 
 
 @rule("3e.core.weapons.ordnance-alone", "3e.core.vehicles.fire-slow", "3e.core.vehicles.one-target")
