@@ -24,6 +24,7 @@ __all__ = [
     "is_passenger_wounded",
     "may_shoot_from_aboard",
     "moves_after_disembarking",
+    "shot_out_of",
     "why_no_boarding",
     "why_no_disembarking",
 ]
@@ -236,6 +237,11 @@ def fire_points_of(abilities: Collection[str]) -> int:
 def may_shoot_from_aboard(keywords: Collection[str], models: int, fire_points: int = 0) -> int:
     """How many of the models aboard may shoot: all of an open-topped vehicle, else as many as it has fire points."""
     return models if "OPEN-TOPPED" in keywords else min(models, fire_points)
+
+
+def shot_out_of(transport: int) -> str:
+    """The deed of a unit whose transport, by its index, has been destroyed by fire this turn."""
+    return f"shot out of unit {transport}"
 
 
 @rule("3e.core.vehicles.destroyed-transport")

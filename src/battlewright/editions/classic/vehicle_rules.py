@@ -61,6 +61,7 @@ class TransportRules:
         exit_reach: inches from a hatch within which those who get out are placed.
         exit_wholly: whether their whole bases must be; else by what the players call "within".
         emergency: whether who finds no place at the hatches may get out anywhere, and then do nothing more.
+        exit_is_move: whether getting out is a move, so that terrain counts.
         parts_outside: whether a unit and a character who get out in the same turn part only beyond 2" of each other.
         wreck_has_hatches: whether those who leave a wreck do so by its hatches; else by any part of it.
     """
@@ -75,6 +76,7 @@ class TransportRules:
     exit_wholly: bool
     wreck_has_hatches: bool
     emergency: bool = False
+    exit_is_move: bool = False
     parts_outside: bool = False
 
 

@@ -45,7 +45,8 @@ class PassengersFate:
     """What becomes of the models aboard a vehicle that has been damaged.
 
     Attributes:
-        gets_out: whether they have to leave it at once; ``clear`` inches from it within which they are placed.
+        gets_out: whether they have to leave it at once; ``clear`` inches from it within which they are placed,
+            or ``inside`` the space that it took.
         killed: whether all of them are removed without saves.
         wounded_on: what wounds each of them on a D6, saves being allowed; None for nobody.
         strength: of a hit that each takes, its AP "-"; None for none.
@@ -55,6 +56,7 @@ class PassengersFate:
 
     gets_out: bool = False
     clear: float = 2.0
+    inside: bool = False
     killed: bool = False
     wounded_on: int | None = None
     strength: int | None = None

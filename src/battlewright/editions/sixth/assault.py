@@ -183,9 +183,9 @@ def hampered(attacks: int, immobilised: bool, stunned: bool, shaken: bool) -> in
     return max(attacks - (immobilised or stunned), 1)
 
 
-@rule("6e.core.assault.result")
+@rule("6e.core.assault.result", "6e.transport-charged.passenger-wounds-not-counted")
 def points_count(profile: ModelProfile, damaged: int, points: int) -> int:
-    """The wounds that blows at a walker count as: the hull points that it lost."""
+    """The wounds that blows at a walker count as: the hull points that it lost; passengers of others count for none."""
     return points if profile.weapon_skill else 0
 
 

@@ -28,6 +28,7 @@ from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
 from battlewright.editions.classic.state import ClassicState, ClassicUnit, Deed, MoveKind
 from battlewright.editions.classic.target import TargetModel, TargetView
 from battlewright.editions.classic.terrain import Crossing, is_slowed_by
+from battlewright.editions.classic.transports import shot_out_of
 from battlewright.editions.classic.weapons import AbilityName, Strength, WeaponProfile
 from battlewright.editions.fourth.assault import only_its_target
 from battlewright.editions.sixth.challenges import challenge
@@ -79,9 +80,12 @@ def can_hurt(strengths: Sequence[int], armour: int) -> bool:
 
 
 @rule("6e.core.assault.same-target", "6e.core.assault.declaring", "6e.outside.only-charge-what-you-can-hurt")
+@rule("6e.passenger-damage.shooters-may-charge-passengers")
 def why_not_this(scene: Scene, state: ClassicState, unit: int, enemy: int) -> list[tuple[str, str]]:
     """Why a unit may not charge an enemy unit: rule and clause for each reason; none when it may."""
-    found = [("6e.core.assault.same-target", clause) for _, clause in only_its_target(scene, state, unit, enemy)]
+    found = []
+    if not state.units[enemy].has(shot_out_of(state.units[unit].target)):
+        found += [("6e.core.assault.same-target", clause) for _, clause in only_its_target(scene, state, unit, enemy)]
     rows = standing(state, unit)
     target = scene.models[standing(state, enemy)[0]].profile
     found += scene.rules.flight.why_no_charge(state.units[unit], state.units[enemy])

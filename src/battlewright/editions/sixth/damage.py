@@ -95,15 +95,18 @@ def explosion(result: DamageResult) -> Explosion | None:
 
 @rule("6e.passenger-damage.wrecked-exit", "6e.passenger-damage.wrecked-pinning", "6e.passenger-damage.explodes-hits")
 @rule("6e.passenger-damage.explodes-pinning", "6e.passenger-damage.weapon-or-immobilised")
+@rule("6e.passenger-damage.explodes-placement")
 def passengers(result: DamageResult) -> PassengersFate:
     """What becomes of the models aboard: out of a wreck they get, wholly within 3"; in an explosion each takes a hit
-    of Strength 4. Both test for pinning. Whatever leaves the vehicle does nothing to them.
+    of Strength 4, and survivors stand where it was. Both test for pinning. Whatever leaves the vehicle does nothing to
+    them.
 
-    RULING: 6e.passenger-damage.explodes-placement survivors are placed within 3" of where the vehicle was, too.
+    RULING: 6e.passenger-damage.explodes-placement survivors are placed wholly in the space of the hull, and keep the
+    inch from enemies that every placement keeps.
     """
     if result is DamageResult.EXPLODES:
         return PassengersFate(
-            gets_out=True, clear=3.0, strength=4, tests_pinning=True, rule="6e.passenger-damage.explodes-hits"
+            gets_out=True, inside=True, strength=4, tests_pinning=True, rule="6e.passenger-damage.explodes-hits"
         )
     if not result.destroys:
         return NO_HARM

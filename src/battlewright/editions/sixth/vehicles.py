@@ -199,8 +199,9 @@ VEHICLES = replace(
         leaves_open=stays_closed,
         exit_reach=6.0,
         exit_wholly=True,
-        wreck_has_hatches=False,
+        wreck_has_hatches=True,
         emergency=True,
+        exit_is_move=True,
         parts_outside=True,
     ),
     tank_shock=replace(

@@ -134,7 +134,7 @@ class Estimates:
 
     def _melee_weapons(self, state: ClassicState, unit: int) -> Counter[Armed]:
         found: Counter[Armed] = Counter()
-        for row in standing(state, unit):
+        for row in (*standing(state, unit), *self._riders(state, unit)):
             model = self.scene.models[row]
             if model.profile.is_vehicle and not model.profile.weapon_skill:
                 continue
@@ -144,6 +144,13 @@ class Estimates:
                 best = max(melee, key=lambda weapon: _rough(weapon, profile)) if melee else BARE
                 found[(best, best.skill or profile.weapon_skill, profile.strength, profile.attacks)] += 1
         return found
+
+    def _riders(self, state: ClassicState, unit: int) -> list[int]:
+        """Those who fight from the vehicles of a unit."""
+        fights_from = self.scene.rules.characters.riding
+        if not any(fights_from(self.scene.models[row].profile.keywords) for row in standing(state, unit)):
+            return []
+        return [row for each, mine in enumerate(state.units) if mine.embarked == unit for row in living(state, each)]
 
     def shooting(self, state: ClassicState, unit: int, foe: int, distance: float, *, moved: bool) -> Worth:
         """What a unit does to another by shooting from a distance in inches, sight not considered."""

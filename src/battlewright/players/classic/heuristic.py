@@ -232,6 +232,7 @@ _HANDLERS: Mapping[str, Handler] = {
     "select-scouts": ClassicHeuristic._first,
     "join-unit": ClassicHeuristic._first,
     "choose-first-turn": ClassicHeuristic._first,
+    "sweep-attack": ClassicHeuristic._first,
     "use-power": ClassicHeuristic._power,
     "move-fleet": ClassicHeuristic._move,
     "move-run": ClassicHeuristic._move,

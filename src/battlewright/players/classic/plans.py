@@ -90,8 +90,15 @@ class Plans:
         foes = self.enemies(state, state.units[unit].side)
         if carrier < 0 or not standing(state, carrier) or not foes:
             return True
+        if self._fought_from(state, carrier):
+            return False
         late = state.round >= self.scene.mission.turns - 1
         return late or min(self.gap(state, carrier, foe) for foe in foes) <= _GET_OUT
+
+    def _fought_from(self, state: ClassicState, carrier: int) -> bool:
+        """Whether those aboard of a vehicle fight from it."""
+        fights_from = self.scene.rules.characters.riding
+        return any(fights_from(self.scene.models[row].profile.keywords) for row in standing(state, carrier))
 
     # -- what is gained -----------------------------------------------------------------------------------------------
 
@@ -143,7 +150,7 @@ class Plans:
         foes = self.enemies(state, side)
         if not foes:
             return Plan(self.middle)
-        if any(each.embarked == unit for each in state.units):
+        if any(each.embarked == unit for each in state.units) and not self._fought_from(state, unit):
             foe = min(foes, key=lambda each: (self.gap(state, unit, each), each))
             return Plan(self.centre(state, foe), stop=_GET_OUT - 3.0, foe=foe)
         speed = self.speed(state, unit)

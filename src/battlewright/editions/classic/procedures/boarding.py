@@ -11,18 +11,24 @@ from battlewright.editions.classic.procedures import joining
 from battlewright.editions.classic.procedures.board import unit_gap
 from battlewright.editions.classic.procedures.exits import ExitSpace, NearHatch
 from battlewright.editions.classic.procedures.ground import PLACING
-from battlewright.editions.classic.procedures.landing import put_on_table
 from battlewright.editions.classic.procedures.passengers import (
     aboard,
     hatches_of,
     leaving_of,
     transports_for,
 )
+from battlewright.editions.classic.procedures.stepping_out import (
+    OnFoot,
+    dare_the_ground,
+    minds_ground,
+    take_ground_test,
+)
+from battlewright.editions.classic.procedures.unloading import get_out
 from battlewright.editions.classic.scene import ClassicBattle, Scene, living, standing
-from battlewright.editions.classic.state import NOWHERE, ClassicState, Deed
-from battlewright.editions.happenings import UnitDisembarked, UnitEmbarked
+from battlewright.editions.classic.state import ClassicState, Deed
+from battlewright.editions.happenings import UnitEmbarked
 
-__all__ = ["board", "disembark", "exit_space", "get_out", "offer_boarding"]
+__all__ = ["board", "disembark", "exit_space", "offer_boarding"]
 
 _IN, _OUT = "3e.core.vehicles.embarking", "3e.core.vehicles.disembarking"
 
@@ -83,11 +89,23 @@ def _is_lone(scene: Scene, state: ClassicState, unit: int) -> bool:
 @rule("4e.disembarking.placement", "4e.disembarking.enemy-blocks-exit", "4e.access-points.within-two")
 @rule("6e.disembark-placement.forbidden-spots", "6e.disembark-placement.move-within-six")
 @rule("6e.disembark-placement.whole-unit-coherent", "6e.disembark-placement.start-at-access-point")
-def exit_space(scene: Scene, state: ClassicState, unit: int) -> ExitSpace:
+@rule("6e.disembark-placement.flying-stand", "6e.disembark-placement.terrain-tests")
+def exit_space(
+    scene: Scene, state: ClassicState, unit: int, *, on_foot: bool = False, allowed: float | None = None
+) -> ExitSpace:
     """Where a unit may be placed that gets out of the vehicle that it is in: at its hatches, in formation, 1" from
-    enemies."""
+    enemies.
+
+    Args:
+        on_foot: whether difficult terrain counts; ``allowed`` inches of a terrain test that has been taken.
+
+    RULING: 6e.disembark-placement.flying-stand distances to hatches are measured on the plan, so that a model reaches a
+    hatch above the table.
+    """
     hull = standing(state, state.units[unit].embarked)[0]
-    return ExitSpace(scene, state, unit, living(state, unit), hull, _at_hatches(scene, state, hull), _OUT)
+    near = _at_hatches(scene, state, hull)
+    besides = (OnFoot(near.points, hull, allowed),) if on_foot else ()
+    return ExitSpace(scene, state, unit, living(state, unit), hull, near, _OUT, besides)
 
 
 def _at_hatches(scene: Scene, state: ClassicState, hull: int) -> NearHatch:
@@ -103,8 +121,12 @@ def disembark(battle: ClassicBattle, unit: int) -> Procedure[None]:
     """Let a unit out; whether it may still move depends on whether the vehicle has. Without room for it, it stays."""
     scene, state, info = battle.scene, battle.state, battle.scene.units[unit]
     mine, leaving = state.units[unit], leaving_of(scene, state, unit)
-    rules = scene.rules.vehicles.transports
-    space = exit_space(scene, state, unit)
+    rules, hull = scene.rules.vehicles.transports, standing(state, mine.embarked)[0]
+    minded = rules.exit_is_move and minds_ground(scene, state, unit, hull, rules.exit_reach)
+    space = exit_space(scene, state, unit, on_foot=minded)
+    if minded and (space.found.moves or exit_space(scene, state, unit).found.moves):
+        allowed = yield from take_ground_test(battle, unit, dry=bool(space.found.moves))
+        space = exit_space(scene, state, unit, on_foot=True, allowed=allowed)
     if rules.emergency and not space.found.moves:
         yield from _emergency(battle, unit)
         return
@@ -116,6 +138,9 @@ def disembark(battle: ClassicBattle, unit: int) -> Procedure[None]:
         mine.acted = True
         return
     get_out(battle, unit, placement, "out", _OUT)
+    if rules.exit_is_move:
+        hatches = tuple(hatches_of(scene, state, hull) or ())
+        yield from dare_the_ground(battle, unit, space.ending(placement), hatches, hull)
     mine.did(*rules.deeds_of_disembarking(leaving))
     still, _ = rules.moves_after_disembarking(leaving.moved)
     mine.acted, mine.moved = not still, True
@@ -182,17 +207,3 @@ def _settle_parting(battle: ClassicBattle, unit: int) -> None:
             if near and still_one_unit(unit_gap(scene, state, character, other)):
                 joining.join(battle, character, other, "6e.ic-transport.split-outside")
                 break
-
-
-def get_out(battle: ClassicBattle, unit: int, placement: Place, how: str, *rules: str) -> None:
-    """Put a unit beside the vehicle that it was in."""
-    state, units = battle.state, battle.scene.units
-    mine = state.units[unit]
-    transport, mine.embarked = mine.embarked, NOWHERE
-    state.units[transport].did(Deed.UNLOADED)
-    if state.units[transport].moved_distance:
-        state.units[transport].did(Deed.FROZEN)
-    for character in joining.joined_characters(state, unit):
-        state.units[character].embarked = NOWHERE
-    put_on_table(battle, unit, placement, *rules)
-    battle.happened(UnitDisembarked(unit=units[unit].id, transport=units[transport].id, how=how, rules=rules))

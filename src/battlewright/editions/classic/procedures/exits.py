@@ -7,17 +7,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from battlewright.core.bases import Point
-from battlewright.core.shapes import within
+from battlewright.core.bases import Point, Pose
+from battlewright.core.shapes import TOLERANCE, within
 from battlewright.editions.classic.procedures.conditions import ALWAYS, Coherent, OneInch
+from battlewright.editions.classic.procedures.field import outline_of
 from battlewright.editions.classic.procedures.ground import PLACING
 from battlewright.editions.classic.scene import Scene
 from battlewright.editions.classic.state import ClassicState, MoveKind
 from battlewright.editions.placing.beside import BesideSpace, region_around
-from battlewright.editions.placing.conditions import Condition, gaps_to_rows
+from battlewright.editions.placing.conditions import Condition, WhollyWithin, gaps_to_rows
 from battlewright.editions.placing.placed import Booleans, Floats, Placed
+from battlewright.editions.placing.setting_up import SetUpSpace
 
-__all__ = ["ExitSpace", "NearHatch"]
+__all__ = ["ExitSpace", "NearHatch", "OffHull", "crater_space"]
 
 
 @dataclass(frozen=True)
@@ -62,12 +64,53 @@ class NearHatch(Condition):
         return f'ends {gap:.2f}" from the nearest hatch; {self.reach:g}" at most'
 
 
+@dataclass(frozen=True)
+class OffHull(Condition):
+    """Nobody ends where the hull of the vehicle is, though it is about to be a wreck."""
+
+    hull: int
+    rule_id: str = ""
+
+    def met(self, placed: Placed) -> Booleans:
+        """See :meth:`Condition.met`."""
+        return np.asarray(gaps_to_rows(placed, [self.hull])[:, 0] >= -TOLERANCE, dtype=np.bool_)
+
+    def fault(self, placed: Placed, index: int) -> str:
+        """See :meth:`Condition.fault`."""
+        return "ends on the vehicle that it gets out of"
+
+
+def crater_space(
+    scene: Scene, state: ClassicState, unit: int, rows: Sequence[int], hull: int, rule_id: str
+) -> SetUpSpace:
+    """Where a unit is placed whose vehicle has exploded: in the space that the hull took."""
+    pose, base = Pose.from_row(state.position[hull]), scene.models[hull].base
+    footprint = outline_of(base, pose)
+    xs, ys = [x for x, _ in footprint], [y for _, y in footprint]
+    return _Crater(
+        scene,
+        state,
+        unit,
+        MoveKind.SET_UP,
+        rows=rows,
+        rule=rule_id,
+        region=(min(xs), min(ys), max(xs), max(ys)),
+        conditions=(*ALWAYS, Coherent(), OneInch(), WhollyWithin((footprint,), "the vehicle's space", rule_id)),
+    )
+
+
+class _Crater(SetUpSpace):
+    placing = PLACING
+    scene: Scene
+    state: ClassicState
+
+
 class ExitSpace(BesideSpace):
     """Where a unit is placed that gets out of a vehicle.
 
     Args:
         rows: its models; ``hull`` the row of the vehicle, which may be gone.
-        condition: how near to it they have to be.
+        condition: how near to it they have to be; ``besides`` what must hold more.
     """
 
     placing = PLACING
@@ -83,6 +126,7 @@ class ExitSpace(BesideSpace):
         hull: int,
         condition: NearHatch,
         rule_id: str,
+        besides: Sequence[Condition] = (),
     ) -> None:
         distance = condition.reach + (0.0 if condition.wholly else 2 * max(float(scene.reach[row]) for row in rows))
         table = scene.battlefield
@@ -94,7 +138,7 @@ class ExitSpace(BesideSpace):
             rows=rows,
             rule=rule_id,
             region=region_around(scene, state, [hull], distance),
-            conditions=(*ALWAYS, Coherent(), OneInch(), condition),
+            conditions=(*ALWAYS, Coherent(), OneInch(), condition, *besides),
             near=(table.width / 2, table.height / 2),
         )
         self.hubs, self.distance = (hull,), distance

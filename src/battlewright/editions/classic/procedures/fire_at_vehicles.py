@@ -47,6 +47,7 @@ def view_of(scene: Scene, state: ClassicState, row: int, firer: int, face: Facin
 
 @rule("3e.core.vehicles.armour-face", "3e.core.vehicles.squadrons", "3e.core.weapons.ordnance-rim")
 @rule("3e.outside.vehicle-target", "3e.core.vehicles.hull-down")
+@rule("6e.passenger-damage.same-unit-cannot-shoot-passengers")
 def fire_at_vehicles(
     battle: ClassicBattle, unit: int, target: int, shots: Sequence[Shot], under: Sequence[tuple[Shot, UnitHits]]
 ) -> Procedure[Overheated]:

@@ -21,6 +21,7 @@ __all__ = ["hits_on_troops", "wound_each"]
 _TABLE = "3e.core.vehicles.penetrating-table"
 
 
+@rule("6e.passenger-damage.explodes-hits", "6e.passenger-damage.explodes-owner-allocates", "6e.outside.explodes")
 def hits_on_troops(
     battle: ClassicBattle,
     by: int,

@@ -50,8 +50,9 @@ def harm_vehicle(battle: ClassicBattle, row: int, result: DamageResult, by: str 
 
 @rule("3e.core.vehicles.penetrating-table", "3e.core.vehicles.ordnance-table", "3e.core.vehicles.glancing-table")
 @rule("4e.vehicle-destroyed.crew-dead", "4e.vehicle-destroyed.wreck")
+@rule("6e.passenger-damage.wrecked-order")
 def destroy_vehicle(battle: ClassicBattle, row: int, result: DamageResult, by: str = "") -> Procedure[None]:
-    """The end of a vehicle: it is removed, leaves what it leaves, and harms who is near and who is in it.
+    """The end of a vehicle: it is removed, harms who is near and who is in it, and leaves what it leaves.
 
     Args:
         by: the id of the unit that has done it, "" for nobody.
@@ -63,12 +64,12 @@ def destroy_vehicle(battle: ClassicBattle, row: int, result: DamageResult, by: s
         return
     bury(battle, [row], "destroyed", _TABLE, by=by)
     left = rules.leaves(result)
-    if left is not None and left is not Leaves.NOTHING:
-        state.wrecks = (*state.wrecks, Wreck(row, str(left)))
     explosion = rules.explosion(result)
     if explosion is not None:
         yield from _explode(battle, row, explosion)
     yield from leave_the_wreck(battle, row, rules.passengers(result))
+    if left is not None and left is not Leaves.NOTHING:
+        state.wrecks = (*state.wrecks, Wreck(row, str(left)))
 
 
 @rule("3e.core.vehicles.penetrating-table", "3e.core.vehicles.ordnance-table")
