@@ -17,13 +17,13 @@ from battlewright.core.shapes import within
 from battlewright.editions.classic.attack import compile_volley
 from battlewright.editions.classic.draft import AttackContext
 from battlewright.editions.classic.procedures.board import pose_of, unit_in
-from battlewright.editions.classic.procedures.boarding import get_out
 from battlewright.editions.classic.procedures.conditions import ALWAYS, Coherent, OneInch
 from battlewright.editions.classic.procedures.harm import bury, lose_wounds
 from battlewright.editions.classic.procedures.landing import SetUpSpace
 from battlewright.editions.classic.procedures.laying import hits_under, scatter_marker
 from battlewright.editions.classic.procedures.passengers import aboard
 from battlewright.editions.classic.procedures.troop_hits import hits_on_troops
+from battlewright.editions.classic.procedures.unloading import get_out
 from battlewright.editions.classic.procedures.vehicle_hits import attack_vehicle
 from battlewright.editions.classic.procedures.volleys import Batch
 from battlewright.editions.classic.profiles import Facing
