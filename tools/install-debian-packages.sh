@@ -2,11 +2,11 @@
 # Installs Debian packages, as root, those that are missing only.
 #
 #   tools/install-debian-packages.sh                what tests use beside Python and make, and skip themselves without:
-#                                                   Chromium, for the page of a battle
+#                                                   Chromium, for the page; PostgreSQL, as a store of battles
 #   tools/install-debian-packages.sh PACKAGE...     these
 set -eu
 
-needed_by_tests="chromium"
+needed_by_tests="chromium postgresql"
 
 packages=${*:-$needed_by_tests}
 missing=""

@@ -26,13 +26,11 @@ __all__ = ["make_app"]
 _log = logging.getLogger("battlewright.server")
 
 
-def make_app(settings: Settings) -> FastAPI:
-    """The whole server as an ASGI application; workers and database are opened when it starts."""
+def make_app(settings: Settings, storage: Storage) -> FastAPI:
+    """The whole server as an ASGI application; the storage is open, and is closed when it ends."""
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        storage = Storage(settings.database)
-        await storage.open()
         pool = Pool(settings.tables, settings.thinkers, settings.resident)
         app.state.hall = Hall(pool, storage, settings.limits)
         try:

@@ -171,7 +171,7 @@ async def save(battle: BattleId, hall: InHall, seat: Annotated[str, Query(max_le
     if row.status != "ended" and found[1] != "both":
         raise _refused(403, "the file holds the seed of the dice; it can be had when the battle is over")
     lines = [row.header]
-    for n, data in enumerate(await hall.storage.answers(battle)):
+    for n, data in enumerate(await hall.storage.answers(battle), 1):
         lines.append(f'{{"n":{n},{data[1:]}')
     headers = {"Content-Disposition": f'attachment; filename="battlewright-{battle}.jsonl"'}
     return Response("\n".join(lines) + "\n", media_type="application/x-ndjson", headers=headers)

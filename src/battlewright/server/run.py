@@ -13,7 +13,7 @@ import uvicorn
 from battlewright.core.errors import BadInput
 from battlewright.server.app import make_app
 from battlewright.server.settings import Settings
-from battlewright.server.storage import database_url, default_database
+from battlewright.server.storage import Storage, database_url, default_database
 
 __all__ = ["answered_names", "listen", "run", "serve"]
 
@@ -80,9 +80,15 @@ def _run(settings: Settings, listening: socket.socket) -> None:
 
 
 async def serve(settings: Settings, listening: socket.socket) -> None:
-    """Serve on a socket until the process is told to end."""
+    """Serve on a socket until the process is told to end.
+
+    Raises:
+        BadInput: when the database cannot be used.
+    """
+    storage = Storage(settings.database)
+    await storage.open()
     config = uvicorn.Config(
-        make_app(settings),
+        make_app(settings, storage),
         log_config=None,
         access_log=False,
         ws_max_size=settings.limits.message_bytes,

@@ -14,6 +14,7 @@ from battlewright.server.settings import Limits
 
 __all__ = ["Guard", "Rates", "TokenBucket", "is_own_origin"]
 
+_MOST_DRAINED = 2**26
 POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -147,6 +148,7 @@ class Guard:
         """Pass the body on, and refuse it as soon as it is too large."""
         said = Headers(scope=scope).get("content-length", "0")
         if not said.isdigit() or int(said) > most:
+            await _drain(receive)
             await _too_large()(scope, receive, send)
             return
         got, begun = 0, False
@@ -168,9 +170,19 @@ class Guard:
             await self._app(scope, receive_bounded, send_noting)
         except _TooLargeError:
             if not begun:
-                await JSONResponse({"error": "That is too large.", "nearest": None}, status_code=413)(
-                    scope, receive, send
-                )
+                await _drain(receive)
+                await _drain(receive)
+                await _too_large()(scope, receive, send)
+
+
+async def _drain(receive: Receive) -> None:
+    """Read what is still coming, within reason: a client that is still sending would not hear the answer."""
+    got = 0
+    while got < _MOST_DRAINED:
+        message = await receive()
+        got += len(message.get("body", b""))
+        if message["type"] != "http.request" or not message.get("more_body"):
+            return
 
 
 def _too_large() -> JSONResponse:
