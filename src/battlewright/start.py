@@ -50,7 +50,8 @@ class Battle(core.Battle[Any, Any]):
         found = find_edition(edition)
         board = found.switchboard()
         chosen = dict(options or {})
-        board.resolve_options(chosen)
+        settled = board.resolve_options(chosen)
+        chosen = {name: settled[name] for name in chosen}
         name, place = board.arrange(mission, layout, armies, seed)
         field = board.battlefield(place if place is not None else board.layouts(name)[0])
         for army in armies:

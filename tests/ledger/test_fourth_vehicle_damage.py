@@ -20,6 +20,7 @@ from battlewright.editions.fourth.damage import (
     by_ap,
     can_be_destroyed,
     crashes,
+    damage_tables,
     explosion,
     passengers,
     settled,
@@ -93,6 +94,7 @@ def test_ap_one_penetrates_and_ap_dash_glances() -> None:
 @pytest.mark.rule("4e.damage-rolls.glancing-table", "4e.damage-rolls.penetrating-table")
 @pytest.mark.rule("4e.damage-rolls.ordnance-table", "4e.ordnance.own-table", "4e.damage-rolls.result-cap")
 def test_the_tables() -> None:
+    assert damage_tables() == {"glancing": GLANCING, "penetrating": PENETRATING, "ordnance": ORDNANCE}
     assert GLANCING.result(7) is GLANCING.result(6) is PENETRATING.result(4) is DamageResult.DESTROYED
     assert ORDNANCE.result(6) is DamageResult.ANNIHILATED
 

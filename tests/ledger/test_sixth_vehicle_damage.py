@@ -19,7 +19,7 @@ from battlewright.editions.classic.wrecks import NO_HARM, Leaves
 from battlewright.editions.sixth.attack import ATTACK
 from battlewright.editions.sixth.damage import (
     crashes,
-    damage_result,
+    damage_tables,
     explosion,
     leaves,
     passengers,
@@ -127,7 +127,8 @@ def test_every_hit_that_glances_takes_a_hull_point_and_those_that_penetrate_roll
     assert [found.damage[number] for number in range(4)] == pytest.approx([float(each) for each in lost])
     assert float(found.effects["crew shaken"][1]) == pytest.approx(2 / 6 * 2 / 6)
     assert float(found.effects["immobilised"][1]) == pytest.approx(2 / 6 * 1 / 6)
-    assert [str(damage_result(total)) for total in (1, 2, 3, 4, 5, 6, 9)] == [
+    table = damage_tables()["damage"]
+    assert [str(table.result(total)) for total in (1, 2, 3, 4, 5, 6, 9)] == [
         "crew shaken",
         "crew shaken",
         "crew stunned",

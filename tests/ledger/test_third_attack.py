@@ -14,7 +14,7 @@ from battlewright.editions.classic.draft import AttackContext
 from battlewright.editions.classic.profiles import Facing
 from battlewright.editions.classic.target import kills_outright, majority_or_lowest_toughness
 from battlewright.editions.third.attack import ATTACK, groups_open_first, is_legal_order
-from battlewright.editions.third.damage_tables import glancing_result, ordnance_result, penetrating_result
+from battlewright.editions.third.damage_tables import damage_tables
 from support.classic import attack, model, squad, weapon
 
 BOLTER = weapon("RAPID FIRE")
@@ -234,8 +234,9 @@ def test_equal_to_the_armour_glances_and_more_penetrates() -> None:
     "3e.core.vehicles.glancing-table", "3e.core.vehicles.penetrating-table", "3e.core.vehicles.ordnance-table"
 )
 def test_the_damage_tables() -> None:
+    glancing, penetrating, ordnance = damage_tables().values()
     shaken, stunned = DamageResult.SHAKEN, DamageResult.STUNNED
-    assert [glancing_result(face) for face in range(1, 7)] == [
+    assert [glancing.result(face) for face in range(1, 7)] == [
         shaken,
         shaken,
         stunned,
@@ -243,7 +244,7 @@ def test_the_damage_tables() -> None:
         DamageResult.ARMAMENT,
         DamageResult.DESTROYED,
     ]
-    assert [penetrating_result(face) for face in (1, 2, 3, 4, 5, 6, 7)] == [
+    assert [penetrating.result(face) for face in (1, 2, 3, 4, 5, 6, 7)] == [
         stunned,
         DamageResult.ARMAMENT,
         DamageResult.IMMOBILISED,
@@ -252,8 +253,8 @@ def test_the_damage_tables() -> None:
         DamageResult.EXPLODES,
         DamageResult.EXPLODES,
     ]
-    assert ordnance_result(1) is DamageResult.ARMAMENT
-    assert ordnance_result(6) is DamageResult.ANNIHILATED
+    assert ordnance.result(1) is DamageResult.ARMAMENT
+    assert ordnance.result(6) is DamageResult.ANNIHILATED
 
 
 @pytest.mark.rule("3e.core.vehicles.open-topped-damage")

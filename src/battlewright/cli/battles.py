@@ -66,6 +66,7 @@ def _battle(
     as_json: AsJson = False,
 ) -> None:
     """Play a battle to the end and show it as it goes."""
+    from battlewright.editions.agreement import with_files
     from battlewright.editions.edition import find_edition
     from battlewright.start import Battle
 
@@ -73,7 +74,7 @@ def _battle(
     find_edition(wanted).rules()  # refuse what is not built before anything is read
     both = _players(players, wanted, chosen)
     armies = armies_for_battle((army_a, army_b), wanted, as_is=as_is)
-    options = {**_agreed(agreed, wanted), **key_values(option or [], "--option")}
+    options = {**_agreed(agreed, wanted), **with_files(wanted, key_values(option or [], "--option"))}
     battle = Battle.start(armies, wanted, seed=chosen, mission=mission, layout=layout, options=options)
     begun = time.perf_counter()
     messages = [f"seed {chosen}"] if seed is None else []

@@ -42,6 +42,7 @@ def _league(
 ) -> None:
     """Play every army against every other and print the table."""
     from battlewright.cli.armies import read_army
+    from battlewright.editions.agreement import with_files
     from battlewright.editions.edition import find_edition
     from battlewright.players import best_player
     from battlewright.simulate import play_league, standings
@@ -56,7 +57,7 @@ def _league(
         edition=wanted,
         players=players if players is not None else best_player(wanted),
         mission=mission,
-        options=key_values(option or [], "--option"),
+        options=with_files(wanted, key_values(option or [], "--option")),
         seed=check_seed(seed),
         backend=backend,
         after=before,

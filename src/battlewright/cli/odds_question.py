@@ -51,6 +51,7 @@ class Question:
         Raises:
             BadInput: for anything in it that cannot be read.
         """
+        from battlewright.editions.agreement import with_files
         from battlewright.odds import volley
 
         edition = edition_of(self.edition)
@@ -59,7 +60,7 @@ class Question:
         if self.weapon is not None and self.unit is None:
             raise BadInput("--weapon goes with --unit", where="--weapon", expected="--unit NAME")
         armies = self._armies(edition)
-        asked = self.settings()
+        asked: dict[str, Any] = with_files(edition, self.settings())
         if self.unit is not None:
             attacker = _unit(self.unit, edition, armies, self.models, self.weapon)
         if self.unit is None or armies:

@@ -230,11 +230,13 @@ def _options(
     as_json: AsJson = False,
 ) -> None:
     """Print an edition's options and house rules as a sheet that two players can tick before a game."""
-    from battlewright.editions.agreement import switch_rows
+    from battlewright.editions.agreement import switch_rows, with_files
 
     wanted = edition_of(edition)
     rows = switch_rows(wanted)
     ticked = key_values(option or [], "--option")
+    if ticked:
+        ticked = with_files(wanted, ticked)
     if ticked or save:
         from battlewright.editions.edition import find_edition
 
@@ -266,7 +268,11 @@ def _options(
 def _sheet(row: dict[str, Any], ticked: Mapping[str, str]) -> list[str]:
     said = textwrap.wrap(row["text"], 92, initial_indent="    ", subsequent_indent="    ")
     chosen = ticked.get(row["name"], row["default"])
-    boxes = [f"[{'x' if value == chosen else ' '}] {_word(value)}" for value in row["values"]]
+    values = row["values"] if chosen in row["values"] else [*row["values"], chosen]
+    boxes = [f"[{'x' if value == chosen else ' '}] {_word(value)}" for value in values]
+    if row["name"]:
+        for line in row["note"].splitlines():
+            said += textwrap.wrap(line, 92, initial_indent="    ", subsequent_indent="      ")
     name = f"   --option {row['name']}=..." if row["name"] else ""
     return [f"{row['id']}{name}", *said, "    " + ("   ".join(boxes) or "[ ] agreed")]
 

@@ -19,7 +19,7 @@ from battlewright.core.plain_files import read_plain
 from battlewright.core.rulebook import entries
 from battlewright.editions.edition import EDITIONS, find_edition
 
-__all__ = ["Agreement", "agreement_text", "read_agreement", "switch_rows"]
+__all__ = ["Agreement", "agreement_text", "read_agreement", "switch_rows", "with_files"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ def switch_rows(edition: str) -> list[dict[str, Any]]:
             "text": switch.text,
             "values": list(switch.values),
             "default": switch.values[0],
-            "note": "",
+            "note": "\n".join(switch.notes()) if switch.notes is not None else "",
         }
         for switch in switches
     ]
@@ -62,6 +62,23 @@ def switch_rows(edition: str) -> list[dict[str, Any]]:
         for entry in entries(edition)
         if entry.kind == "option" and entry.id not in standing
     ]
+
+
+def with_files(edition: str, chosen: Mapping[str, str]) -> dict[str, str]:
+    """Options as they are kept: a file that a person has named for one is read, and what it holds stands in its place.
+
+    Raises:
+        BadInput: when such a file cannot be read or holds something else; names it.
+    """
+    found = dict(chosen)
+    for switch in find_edition(edition).switchboard().options():
+        value = chosen.get(switch.name, "")
+        if switch.from_file is not None and Path(value).suffix.lower() in _FILES:
+            found[switch.name] = switch.from_file(Path(value))
+    return found
+
+
+_FILES = (".yaml", ".yml", ".json")
 
 
 def agreement_text(edition: str, options: Mapping[str, str]) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from battlewright.core.errors import BadInput
 
@@ -12,12 +13,21 @@ __all__ = ["Switch", "resolve_switches"]
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """One switch: its name, what may be chosen (the default first), the rule it concerns, and what it decides."""
+    """One switch: its name, what may be chosen (the default first), the rule it concerns, and what it decides.
+
+    Attributes:
+        reads: what makes of any other value what is kept of it, and raises BadInput for a bad one; None: no other is.
+        from_file: the value that a file of the players stands for; None where files stand for nothing.
+        notes: further lines for the sheet.
+    """
 
     name: str
     values: tuple[str, ...]
     rule: str
     text: str
+    reads: Callable[[str], str] | None = None
+    from_file: Callable[[Path], str] | None = None
+    notes: Callable[[], Sequence[str]] | None = None
 
     @property
     def default(self) -> str:
@@ -38,6 +48,10 @@ def resolve_switches(switches: Sequence[Switch], chosen: Mapping[str, str], edit
     for name, value in chosen.items():
         if name not in known:
             raise BadInput(f'the {edition} has no option "{name}"', expected=", ".join(known))
-        if value not in known[name].values:
+        if value not in known[name].values and known[name].reads is None:
             raise BadInput(f'option {name} cannot be "{value}"', expected=" or ".join(known[name].values))
-    return {name: chosen.get(name, switch.default) for name, switch in known.items()}
+    return {name: _kept(switch, chosen.get(name, switch.default)) for name, switch in known.items()}
+
+
+def _kept(switch: Switch, value: str) -> str:
+    return value if switch.reads is None or value in switch.values else switch.reads(value)

@@ -37,7 +37,7 @@ def _row(number: int, row: Mapping[str, Any], ticked: Mapping[str, str]) -> str:
         f'<label><input type="radio" name="{group}" value="{escape(_word(value), quote=True)}"'
         f"{' checked' if value == chosen else ''}{' data-default' if value == row['default'] else ''}>"
         f"{escape(_word(value))}</label>"
-        for value in row["values"]
+        for value in (row["values"] if chosen in row["values"] else [*row["values"], chosen])
     )
     boxes = boxes or f'<label><input type="checkbox" name="{group}">agreed</label>'
     note = f'<p class="note">{escape(row["note"])}</p>' if row["note"] else ""

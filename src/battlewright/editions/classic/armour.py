@@ -25,7 +25,6 @@ __all__ = [
     "damage_packets",
     "damage_steps",
     "no_modifiers",
-    "read_table",
     "verdict",
     "whatever_ap",
 ]
@@ -71,23 +70,30 @@ Results: TypeAlias = tuple[DamageResult, DamageResult, DamageResult, DamageResul
 """The results of 1 to 6 on a damage table."""
 
 
+@rule("4e.damage-rolls.result-cap")
 def read_table(results: Results, total: int) -> DamageResult:
-    """The result of a total, modifiers included: lower totals count as 1, higher ones as 6."""
+    """The result of a total: lower totals count as 1, higher ones as 6."""
     return results[min(max(total, 1), 6) - 1]
 
 
 @dataclass(frozen=True, slots=True)
 class DamageTable:
-    """A damage table: its name, its result for a total, and the rule that holds it."""
+    """A damage table.
+
+    Attributes:
+        results: of 1 to 6.
+        rule: the one that holds it.
+        confidence: how sure its source is: high, medium or low; "" where the players or the source text say it.
+    """
 
     name: str
-    result: Callable[[int], DamageResult]
+    results: Results
     rule: str
+    confidence: str = ""
 
-    @property
-    def results(self) -> tuple[DamageResult, ...]:
-        """The results of 1 to 6."""
-        return tuple(self.result(total) for total in range(1, 7))
+    def result(self, total: int) -> DamageResult:
+        """The result of a total, modifiers included."""
+        return read_table(self.results, total)
 
 
 def whatever_ap(found: Verdict, ap: int | None) -> Verdict:

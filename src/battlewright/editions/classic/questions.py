@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Any
@@ -15,6 +16,8 @@ from battlewright.core.dice import DiceExpression, Modifier
 from battlewright.core.errors import BadInput, CannotAttack
 from battlewright.core.roster import Unit
 from battlewright.core.shapes import within
+from battlewright.editions.classic import damage_tables
+from battlewright.editions.classic.armour import DamageTable
 from battlewright.editions.classic.attack import compile_volley, draft_attack
 from battlewright.editions.classic.draft import AttackContext, Draft
 from battlewright.editions.classic.firing import Firing
@@ -60,6 +63,7 @@ KEYS: Mapping[str, str] = {
     "hull_down": "the vehicle counts as hull down",
     "hits": "n, hits that each weapon has scored already, by a marker or template",
     "automatic": "the attacks hit without a roll",
+    "damage_tables": "FILE.yaml, damage tables of your own; or what the header of a saved battle says of them",
     "melee": "a unit fights in close combat, though it could shoot",
 }
 """The settings of a question, each with what it takes and means; where no value is named, true or false."""
@@ -91,13 +95,16 @@ class ClassicQuestions:
 
     Args:
         rules: the edition's table.
+        tables: its damage tables by their names in files.
         cites: where rules that an earlier edition's ids name stand in this edition's book.
     """
 
     keys: Mapping[str, str] = KEYS
 
-    def __init__(self, rules: ClassicRules, cites: Mapping[str, str] | None = None) -> None:
-        self.rules, self.cites = rules, cites or {}
+    def __init__(
+        self, rules: ClassicRules, cites: Mapping[str, str] | None = None, *, tables: Mapping[str, DamageTable]
+    ) -> None:
+        self.rules, self.cites, self.tables = rules, cites or {}, tables
 
     def volleys(
         self,
@@ -115,6 +122,12 @@ class ClassicQuestions:
             ProfileError: for a profile that cannot be read.
             BadInput: for a setting that cannot be read, a number out of bounds, and a target out of range.
         """
+        given = dict(settings or {})
+        tables = given.pop(damage_tables.NAME, None)
+        if tables is not None:
+            asked = self._with_tables(str(tables))
+            more = {"weapon": weapon, "models": models, "target_models": target_models}
+            return asked.volleys(attack, target, settings=given, **more)  # type: ignore[arg-type]
         values = {key: _value(key, value, self.keys) for key, value in (settings or {}).items() if value is not None}
         view = parse_target(target, target_models) if isinstance(target, str) else _unit_target(target, target_models)
         view = _placed(view, values)
@@ -131,6 +144,13 @@ class ClassicQuestions:
             )
         rerolls = {step: RerollWhich(values[key]) for key, step in _REROLLS.items() if key in values}
         return tuple(cited(each, self.cites) for each in found), Policy(rerolls)
+
+    def _with_tables(self, text: str) -> ClassicQuestions:
+        """The same side of the odds with damage tables of the players in place of the book's."""
+        asked = copy(self)
+        attack = damage_tables.with_damage_tables(self.rules.attack, text, self.tables)
+        asked.rules = replace(self.rules, attack=attack)
+        return asked
 
     def _volley(self, use: _Use, view: TargetView, values: Mapping[str, Any]) -> Volley | None:
         """The attacks of one weapon; None when it may not be fired."""

@@ -5,48 +5,35 @@ The rulebook's entries of the tables carry a mark of confidence, for the source 
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
+from pathlib import Path
 
 from battlewright.core.dice import DiceExpression
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import within
-from battlewright.editions.classic.armour import DamageResult, DamageTable, Results, Verdict, read_table
+from battlewright.editions.classic.armour import DamageResult, DamageTable, Verdict
 from battlewright.editions.classic.damage import Chooses, Flight
+from battlewright.editions.classic.damage_tables import read_damage_tables
 from battlewright.editions.classic.vehicles import SLOW, Condition
 from battlewright.editions.classic.weapons import WeaponProfile
 from battlewright.editions.classic.wrecks import D6_INCHES, NO_HARM, Explosion, Leaves, PassengersFate
 from battlewright.editions.third.damage import DAMAGE as BEFORE
 
-__all__ = ["DAMAGE", "GLANCING", "ORDNANCE", "PENETRATING", "by_ap", "can_be_destroyed", "crashes", "settled"]
+__all__ = ["DAMAGE", "GLANCING", "ORDNANCE", "PENETRATING", "TABLES", "by_ap", "can_be_destroyed", "crashes", "settled"]
 
 _R = DamageResult
-_GLANCING: Results = (_R.SHAKEN, _R.SHAKEN, _R.STUNNED, _R.ARMAMENT, _R.IMMOBILISED, _R.DESTROYED)
-_PENETRATING: Results = (_R.STUNNED, _R.ARMAMENT, _R.IMMOBILISED, _R.DESTROYED, _R.DESTROYED, _R.EXPLODES)
-_ORDNANCE: Results = (_R.ARMAMENT, _R.IMMOBILISED, _R.DESTROYED, _R.EXPLODES, _R.EXPLODES, _R.ANNIHILATED)
 
 
-@rule("4e.damage-rolls.glancing-table", "4e.damage-rolls.result-cap")
-def glancing_result(total: int) -> DamageResult:
-    """What a glancing hit does."""
-    return read_table(_GLANCING, total)
+@rule("4e.damage-rolls.glancing-table", "4e.damage-rolls.penetrating-table", "4e.damage-rolls.ordnance-table")
+@rule("4e.ordnance.own-table", "4e.damage-rolls.three-tables")
+def damage_tables() -> Mapping[str, DamageTable]:
+    """The tables of the edition, from its data file: of glancing hits, of penetrating ones, of those by ordnance."""
+    return read_damage_tables(Path(__file__).with_name("damage_tables.yaml"))
 
 
-@rule("4e.damage-rolls.penetrating-table")
-def penetrating_result(total: int) -> DamageResult:
-    """What a penetrating hit does."""
-    return read_table(_PENETRATING, total)
-
-
-@rule("4e.damage-rolls.ordnance-table", "4e.ordnance.own-table")
-def ordnance_result(total: int) -> DamageResult:
-    """What a penetrating hit by ordnance does."""
-    return read_table(_ORDNANCE, total)
-
-
-GLANCING = DamageTable("glancing table", glancing_result, "4e.damage-rolls.glancing-table")
-PENETRATING = DamageTable("penetrating table", penetrating_result, "4e.damage-rolls.penetrating-table")
-ORDNANCE = DamageTable("ordnance table", ordnance_result, "4e.damage-rolls.ordnance-table")
+TABLES = damage_tables()
+GLANCING, PENETRATING, ORDNANCE = (TABLES[name] for name in ("glancing", "penetrating", "ordnance"))
 
 
 @rule("4e.ap1.upgrade", "4e.ap1.downgrade-after", "4e.ap-dash.glance-only")

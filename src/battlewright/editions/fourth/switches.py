@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from battlewright.editions.classic.armour import DamageTable
+from battlewright.editions.classic.damage_tables import switch_of
 from battlewright.editions.switches import Switch, resolve_switches
 
 __all__ = ["SWITCHES", "resolve_options"]
+
+
+def _damage_tables() -> Mapping[str, DamageTable]:
+    from battlewright.editions.fourth.damage import TABLES
+
+    return TABLES
+
 
 SWITCHES: tuple[Switch, ...] = (
     Switch(
@@ -15,6 +24,7 @@ SWITCHES: tuple[Switch, ...] = (
         "4e.special-characters.mutual-consent",
         "Whether the players accept special characters",
     ),
+    switch_of(_damage_tables, "4e.damage-rolls.three-tables"),
 )
 
 

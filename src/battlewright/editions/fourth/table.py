@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from battlewright.editions.classic import damage_tables
 from battlewright.editions.classic.table import Change, ClassicRules, chapter, with_switches
 from battlewright.editions.fourth import characters
 from battlewright.editions.fourth.assault import ASSAULT
 from battlewright.editions.fourth.attack import ATTACK
+from battlewright.editions.fourth.damage import TABLES
 from battlewright.editions.fourth.missions import MISSION_RULES
 from battlewright.editions.fourth.morale import MORALE
 from battlewright.editions.fourth.movement import MOVEMENT
@@ -43,4 +45,6 @@ def fourth_rules(options: Mapping[str, str]) -> ClassicRules:
     Args:
         options: every switch with its value.
     """
-    return with_switches(FOURTH, _CHANGES, options)
+    rules = with_switches(FOURTH, _CHANGES, options)
+    tables = options.get(damage_tables.NAME, damage_tables.BOOK)
+    return replace(rules, attack=damage_tables.with_damage_tables(rules.attack, tables, TABLES))

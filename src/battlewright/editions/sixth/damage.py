@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
+from pathlib import Path
 
 from battlewright.core.dice import Modifier
 from battlewright.core.rulebook import rule
-from battlewright.editions.classic.armour import DamageResult, DamageTable, Results, read_table
+from battlewright.editions.classic.armour import DamageResult, DamageTable
 from battlewright.editions.classic.damage import Chooses, Flight
+from battlewright.editions.classic.damage_tables import read_damage_tables
 from battlewright.editions.classic.gunnery import Readiness
 from battlewright.editions.classic.vehicles import Condition
 from battlewright.editions.classic.wrecks import D6_INCHES, NO_HARM, Explosion, Leaves, PassengersFate
@@ -17,8 +19,9 @@ from battlewright.editions.third.damage import DAMAGE as BEFORE
 __all__ = [
     "DAMAGE",
     "TABLE",
+    "TABLES",
     "crashes",
-    "damage_result",
+    "damage_tables",
     "explosion",
     "leaves",
     "passengers",
@@ -28,23 +31,15 @@ __all__ = [
     "table_modifiers",
 ]
 
-_RESULTS: Results = (
-    DamageResult.SHAKEN,
-    DamageResult.SHAKEN,
-    DamageResult.STUNNED,
-    DamageResult.ARMAMENT,
-    DamageResult.IMMOBILISED,
-    DamageResult.EXPLODES,
-)
-
 
 @rule("6e.outside.damage-table")
-def damage_result(total: int) -> DamageResult:
-    """What a penetrating hit does besides the hull point that it takes."""
-    return read_table(_RESULTS, total)
+def damage_tables() -> Mapping[str, DamageTable]:
+    """The table of the edition, from its data file: what a penetrating hit does besides taking a hull point."""
+    return read_damage_tables(Path(__file__).with_name("damage_tables.yaml"))
 
 
-TABLE = DamageTable("damage table", damage_result, "6e.outside.damage-table")
+TABLES = damage_tables()
+TABLE = TABLES["damage"]
 
 
 @rule("6e.outside.damage-modifiers")

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from battlewright.editions.classic.questions import KEYS, ClassicQuestions
 from battlewright.editions.sixth.cites import CITES
+from battlewright.editions.sixth.damage import TABLES
 from battlewright.editions.sixth.table import SIXTH
 
 __all__ = ["SixthQuestions"]
@@ -17,4 +18,4 @@ class SixthQuestions(ClassicQuestions):
     keys: Mapping[str, str] = {**KEYS, "snap": "the shots are snap shots"}
 
     def __init__(self) -> None:
-        super().__init__(SIXTH, CITES)
+        super().__init__(SIXTH, CITES, tables=TABLES)

@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from battlewright.editions.classic.armour import DamageTable
+from battlewright.editions.classic.damage_tables import switch_of
 from battlewright.editions.switches import Switch, resolve_switches
 
 __all__ = ["SWITCHES", "resolve_options"]
+
+
+def _damage_tables() -> Mapping[str, DamageTable]:
+    from battlewright.editions.sixth.damage import TABLES
+
+    return TABLES
+
 
 SWITCHES: tuple[Switch, ...] = (
     Switch(
@@ -15,6 +24,7 @@ SWITCHES: tuple[Switch, ...] = (
         "6e.outside.locked-exact-distance",
         "Whether a flyer with locked velocity repeats the very distance that it flew, rather than its speed",
     ),
+    switch_of(_damage_tables, "6e.outside.damage-table"),
 )
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from battlewright.editions.classic import damage_tables
 from battlewright.editions.classic.table import Change, ClassicRules, chapter, with_switches
 from battlewright.editions.fourth.table import FOURTH
 from battlewright.editions.sixth.assault import ASSAULT
 from battlewright.editions.sixth.attack import ATTACK
 from battlewright.editions.sixth.characters import CHARACTERS
+from battlewright.editions.sixth.damage import TABLES
 from battlewright.editions.sixth.flight import FLIGHT
 from battlewright.editions.sixth.flyers import exact_span
 from battlewright.editions.sixth.missions import MISSION_RULES
@@ -46,4 +48,6 @@ def sixth_rules(options: Mapping[str, str]) -> ClassicRules:
     Args:
         options: every switch with its value.
     """
-    return with_switches(SIXTH, _CHANGES, options)
+    rules = with_switches(SIXTH, _CHANGES, options)
+    tables = options.get(damage_tables.NAME, damage_tables.BOOK)
+    return replace(rules, attack=damage_tables.with_damage_tables(rules.attack, tables, TABLES))

@@ -1,56 +1,22 @@
-"""The damage tables of the 3rd edition."""
+"""The damage tables of the 3rd edition, from their data file."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from pathlib import Path
+
 from battlewright.core.rulebook import rule
-from battlewright.editions.classic.armour import DamageResult, DamageTable, Results, read_table
+from battlewright.editions.classic.armour import DamageTable
+from battlewright.editions.classic.damage_tables import read_damage_tables
 
-__all__ = ["GLANCING", "ORDNANCE", "PENETRATING", "glancing_result", "ordnance_result", "penetrating_result"]
-
-_GLANCING: Results = (
-    DamageResult.SHAKEN,
-    DamageResult.SHAKEN,
-    DamageResult.STUNNED,
-    DamageResult.IMMOBILISED,
-    DamageResult.ARMAMENT,
-    DamageResult.DESTROYED,
-)
-_PENETRATING: Results = (
-    DamageResult.STUNNED,
-    DamageResult.ARMAMENT,
-    DamageResult.IMMOBILISED,
-    DamageResult.DESTROYED,
-    DamageResult.THROWN,
-    DamageResult.EXPLODES,
-)
-_ORDNANCE: Results = (
-    DamageResult.ARMAMENT,
-    DamageResult.IMMOBILISED,
-    DamageResult.DESTROYED,
-    DamageResult.THROWN,
-    DamageResult.EXPLODES,
-    DamageResult.ANNIHILATED,
-)
+__all__ = ["GLANCING", "ORDNANCE", "PENETRATING", "TABLES", "damage_tables"]
 
 
-@rule("3e.core.vehicles.glancing-table")
-def glancing_result(total: int) -> DamageResult:
-    """What a glancing hit does."""
-    return read_table(_GLANCING, total)
+@rule("3e.core.vehicles.glancing-table", "3e.core.vehicles.penetrating-table", "3e.core.vehicles.ordnance-table")
+def damage_tables() -> Mapping[str, DamageTable]:
+    """The tables of the edition: of glancing hits, of penetrating ones, and of those by ordnance."""
+    return read_damage_tables(Path(__file__).with_suffix(".yaml"))
 
 
-@rule("3e.core.vehicles.penetrating-table")
-def penetrating_result(total: int) -> DamageResult:
-    """What a penetrating hit does."""
-    return read_table(_PENETRATING, total)
-
-
-@rule("3e.core.vehicles.ordnance-table")
-def ordnance_result(total: int) -> DamageResult:
-    """What a penetrating hit by ordnance does."""
-    return read_table(_ORDNANCE, total)
-
-
-GLANCING = DamageTable("glancing table", glancing_result, "3e.core.vehicles.glancing-table")
-PENETRATING = DamageTable("penetrating table", penetrating_result, "3e.core.vehicles.penetrating-table")
-ORDNANCE = DamageTable("ordnance table", ordnance_result, "3e.core.vehicles.ordnance-table")
+TABLES = damage_tables()
+GLANCING, PENETRATING, ORDNANCE = (TABLES[name] for name in ("glancing", "penetrating", "ordnance"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from battlewright.editions.classic.questions import ClassicQuestions
+from battlewright.editions.third.damage_tables import TABLES
 from battlewright.editions.third.table import THIRD
 
 __all__ = ["ThirdQuestions"]
@@ -12,4 +13,4 @@ class ThirdQuestions(ClassicQuestions):
     """The 3rd edition's side of the odds."""
 
     def __init__(self) -> None:
-        super().__init__(THIRD)
+        super().__init__(THIRD, tables=TABLES)

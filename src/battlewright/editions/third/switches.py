@@ -9,11 +9,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from battlewright.core.rulebook import rule
+from battlewright.editions.classic.armour import DamageTable
+from battlewright.editions.classic.damage_tables import switch_of
 from battlewright.editions.switches import Switch, resolve_switches
 
 __all__ = ["SWITCHES", "resolve_options"]
 
 _NO_YES = ("no", "yes")
+
+
+def _damage_tables() -> Mapping[str, DamageTable]:
+    from battlewright.editions.third.damage_tables import TABLES
+
+    return TABLES
+
 
 SWITCHES: tuple[Switch, ...] = (
     Switch(
@@ -149,6 +158,7 @@ SWITCHES: tuple[Switch, ...] = (
         "3e.jetbikes.low-flying",
         "Whether a jetbike that stays in one piece of terrain takes one test, as a bike does",
     ),
+    switch_of(_damage_tables, "3e.core.vehicles.penetrating-table"),
 )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from battlewright.editions.classic import formation
+from battlewright.editions.classic import damage_tables, formation
 from battlewright.editions.classic.procedures.counting import end_of_battle
 from battlewright.editions.classic.procedures.phases import PHASES
 from battlewright.editions.classic.procedures.setup import before_the_battle
@@ -27,6 +27,7 @@ from battlewright.editions.third import (
 )
 from battlewright.editions.third.assault import ASSAULT
 from battlewright.editions.third.attack import ATTACK
+from battlewright.editions.third.damage_tables import TABLES
 from battlewright.editions.third.missions import MISSION_RULES
 from battlewright.editions.third.morale import MORALE
 from battlewright.editions.third.movement import MOVEMENT
@@ -98,4 +99,6 @@ def third_rules(options: Mapping[str, str]) -> ClassicRules:
     Args:
         options: every switch with its value.
     """
-    return with_switches(THIRD, _CHANGES, options)
+    rules = with_switches(THIRD, _CHANGES, options)
+    tables = options.get(damage_tables.NAME, damage_tables.BOOK)
+    return replace(rules, attack=damage_tables.with_damage_tables(rules.attack, tables, TABLES))
