@@ -16,7 +16,7 @@ from battlewright.editions.classic.procedures.laying import hits_under, scatter_
 from battlewright.editions.classic.procedures.resolving_fire import fire_at
 from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
 from battlewright.editions.classic.state import ClassicState, Deed
-from battlewright.editions.classic.weapons import AbilityName, is_dropped
+from battlewright.editions.classic.weapons import AbilityName, WeaponProfile, is_dropped
 from battlewright.editions.sixth.flyers import flew_over, may_bomb, under_markers
 
 __all__ = ["bombing_run", "bombs_of", "passed_over"]
@@ -28,12 +28,11 @@ _RULE, _WHERE = "6e.bombs.movement-phase", "6e.bombs.placement-and-scatter"
 def bombs_of(scene: Scene, state: ClassicState, row: int) -> list[Arm]:
     """The bombs that a flyer still carries, one of each sort."""
     lost = state.units[unit_in(state, row)].weapons_lost
-    found = {
-        profile: Arm(row, place, profile)
-        for place, weapon in enumerate(scene.models[row].weapons)
-        for profile in weapon.profiles
-        if is_dropped(profile) and (row, place) not in lost
-    }
+    found: dict[WeaponProfile, Arm] = {}
+    for place, weapon in enumerate(scene.models[row].weapons):
+        for profile in weapon.profiles:
+            if is_dropped(profile) and (row, place) not in lost:
+                found.setdefault(profile, Arm(row, place, profile))
     return list(found.values())
 
 

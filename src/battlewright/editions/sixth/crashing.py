@@ -76,8 +76,8 @@ def _struck(battle: ClassicBattle, flyer: int, unit: int, rows: Sequence[int]) -
     scene, state = battle.scene, battle.state
     vehicles = [row for row in rows if scene.models[row].profile.is_vehicle]
     troops = [row for row in rows if row not in vehicles and state.wounds[row] > 0]
-    if troops:
-        yield from hits_on_troops(battle, flyer, unit, troops, len(troops), DEBRIS, "debris")
+    for row in troops:
+        yield from hits_on_troops(battle, flyer, unit, [row], 1, DEBRIS, "debris")
     for row in vehicles:
         if state.wounds[row] > 0:
             weapon = WeaponProfile("debris", WeaponType.ASSAULT, 0.0, Strength(DEBRIS), None, DiceExpression(0, 0, 1))
@@ -119,7 +119,8 @@ def _bail_out(battle: ClassicBattle, flyer: int, unit: int, centre: Point) -> Pr
     """
     scene, state, info = battle.scene, battle.state, battle.scene.units[unit]
     mine, before = state.units[unit], living(state, unit)
-    yield from hits_on_troops(battle, flyer, unit, before, len(before), ABOARD, "crash", ap=_NO_ARMOUR)
+    for row in before:
+        yield from hits_on_troops(battle, flyer, unit, [row], 1, ABOARD, "crash", ap=_NO_ARMOUR)
     rows = living(state, unit)
     reach = MARKER / 2 + CLEAR + 2 * max((float(scene.reach[row]) for row in rows), default=0.0)
     while rows:
