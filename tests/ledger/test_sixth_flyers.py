@@ -307,6 +307,7 @@ def test_it_neither_rams_nor_is_rammed() -> None:
 
 
 @pytest.mark.rule("6e.leaving-airspace.ongoing-reserves", "6e.leaving-airspace.returns-zooming")
+@pytest.mark.rule("6e.outside.ongoing-reserves")
 def test_who_flies_off_the_table_waits_in_ongoing_reserves_and_comes_back_zooming() -> None:
     battle = sixth([aloft(flyer("HOVER")).at(62, 20), unit(1).at(5, 5)], FOE, dice=None)
     space = selected(battle, "zoom")

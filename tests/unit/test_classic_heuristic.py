@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from battlewright.armies import load_army
-from battlewright.core.decisions import SIDES, Pick, Place
+from battlewright.core.decisions import SIDES, ModelMove, Pick, Place
 from battlewright.editions.classic.scene import ClassicBattle
 from battlewright.editions.classic.state import Phase
 from battlewright.players import RandomPlayer, make_player
@@ -52,6 +52,30 @@ class TestAnswers:
         move = answered(battle)
         assert isinstance(move, Place)
         assert all(each.path[-1][1] > 14.0 for each in move.moves)
+
+    def test_a_flyer_flies_over_the_table_to_face_whom_it_can_hurt(self) -> None:
+        flyer = unit(1, "VEHICLE", "FLYER", base="hull 6x5in flying", HP="3", weapons=[CANNON]).at(20, 10, facing=90.0)
+        battle = scene([flyer.having(aloft=True), unit(1).at(2, 2)], unit(3).at(50, 10), edition="6")
+        battle.answer("a.1")
+        move = answered(battle)
+        assert isinstance(move, Place)
+        x, y, _, facing = move.moves[0].path[-1]
+        assert 0 < x < 72_000
+        assert 0 < y < 48_000
+        assert facing in (0, 345_000, 330_000), "it turns towards the enemy in the east"
+
+    def test_a_bomb_falls_where_most_of_the_enemy_stands(self) -> None:
+        bomb = printed_weapon("Bomb", "BOMB", "LARGE BLAST", R='0"', S=6, AP=4)
+        flyer = unit(1, "VEHICLE", "FLYER", base="hull 6x5in flying", HP="3", weapons=[bomb]).at(10, 20)
+        crowd = unit(5).at(24, 20, apart=1.2)
+        battle = scene(
+            [flyer.having(aloft=True), unit(1).at(2, 2)], [unit(1, points=10).at(18, 20), crowd], edition="6"
+        )
+        battle.answer("a.1")
+        battle.answer(Place((ModelMove(0, ((40_000, 20_000, 0, 0),)),)))
+        picked = answered(battle)
+        assert isinstance(picked, Pick)
+        assert int(picked.option.rpartition(":")[2]) in range(4, 8), "amid the crowd, not on the one by himself"
 
     def test_who_has_a_target_for_heavy_weapons_stays(self) -> None:
         guns = unit(3, weapons=[CANNON]).at(10, 10)

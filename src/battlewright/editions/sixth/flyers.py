@@ -336,10 +336,11 @@ def missile_choices(guns: Sequence[Gun]) -> list[tuple[Gun, ...]]:
 
 
 @rule("6e.zoom-shooting.four-weapons", "6e.missiles.count-as-weapons", "6e.bombs.counts-as-one-weapon")
+@rule("6e.bombs.free-target")
 def zoom_salvos(driven: Driven, guns: Sequence[Gun]) -> list[Salvo]:
     """What a zooming flyer may fire: four of its weapons with its full skill, missiles among them, and no others.
 
-    A bomb that it has dropped counts as one of the four.
+    A bomb that it has dropped counts as one of the four; the others are fired at whom its player likes.
     """
     if driven.flat_out:
         return []

@@ -20,8 +20,8 @@ from battlewright.editions.classic.firing import Firing
 from battlewright.editions.classic.procedures.blades import BARE
 from battlewright.editions.classic.procedures.fire_points import firing_rows, places_left
 from battlewright.editions.classic.profiles import Facing, ModelProfile
-from battlewright.editions.classic.scene import Scene, living, standing
-from battlewright.editions.classic.state import ClassicState
+from battlewright.editions.classic.scene import Scene, living, standing, traits_of_model
+from battlewright.editions.classic.state import ClassicState, Deed
 from battlewright.editions.classic.target import TargetModel, TargetView
 from battlewright.editions.classic.weapons import AbilityName, WeaponProfile
 
@@ -157,8 +157,20 @@ class Estimates:
         view = self.target(state, foe)
         found = NOTHING
         for armed, count in self.guns(state, unit).items():
-            found += self._fire(armed, count, view, distance, moved=moved)
+            aimed = self._aimed(state, armed, unit, foe)
+            if aimed is not None:
+                found += self._fire(aimed, count, view, distance, moved=moved)
         return found
+
+    def _aimed(self, state: ClassicState, armed: Armed, unit: int, foe: int) -> Armed | None:
+        """A weapon with the skill that it has against what is fired at: 1 in snap shots; None where it makes none."""
+        weapon, skill, strength, attacks = armed
+        rules, target = self.scene.rules.shooting, living(state, foe)
+        bearer = {"SKYFIRE"} if state.units[unit].has(Deed.SKYFIRE) else set[str]()
+        names = traits_of_model(self.scene, target[0]) if target else frozenset[str]()
+        if not rules.snaps_at(weapon, bearer, names, state.units[foe].aloft):
+            return armed
+        return (weapon, 1, strength, attacks) if rules.may_snap(weapon, skill) else None
 
     def _fire(self, armed: Armed, count: int, view: Target, distance: float, *, moved: bool) -> Worth:
         weapon = armed[0]

@@ -8,7 +8,7 @@ leaves to the rules' own defaults.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from battlewright.editions.placing import formations
 from battlewright.editions.placing.moves import MoveSpace
 from battlewright.editions.placing.setting_up import SetUpSpace
 from battlewright.players.classic.estimates import Estimates
+from battlewright.players.classic.flights import Flights, best_flight, is_flight, worth_of_bomb
 from battlewright.players.classic.plans import Plan, Plans
 
 __all__ = ["ClassicHeuristic"]
@@ -133,6 +134,46 @@ class ClassicHeuristic:
         answer = formations.towards(space, plan.goal, stop=plan.stop)
         return answer if answer.moves and not space.check(answer) else decision.default()
 
+    # -- flying -----------------------------------------------------------------------------------------------------
+
+    def _mode(self, seat: Seat[Any, Any], decision: Decision, state: ClassicState) -> Answer:
+        """Hover to let passengers out where they are wanted; glide to where a charge pays; otherwise fly."""
+        offered = {option.key for option in decision.options()}
+        unit = decision.subject
+        if unit is None or not standing(state, unit):
+            return decision.default()
+        riders = [each for each, mine in enumerate(state.units) if mine.embarked == unit]
+        if "hover" in offered and any(self.plans.gets_out(state, each) for each in riders):
+            return Pick("hover")
+        if "swoop" in offered and self.plans.charge_gain(state, unit, reach=_SWOOPED) <= 0:
+            return Pick("swoop")
+        return decision.default()
+
+    def _fly(self, seat: Seat[Any, Any], decision: Decision, state: ClassicState) -> Answer:
+        space = decision.choices
+        if not is_flight(space) or decision.subject is None:
+            return decision.default()
+        return best_flight(self.plans, state, decision.subject, cast(Flights, space)) or decision.default()
+
+    def _bomb(self, seat: Seat[Any, Any], decision: Decision, state: ClassicState) -> Answer:
+        """Where most of the enemy stands close together; nowhere rather than among friends."""
+        worth = {
+            option.key: worth_of_bomb(self.plans, state, decision.side, option.value[1])
+            for option in decision.options()
+            if option.value is not None
+        }
+        best = max(worth, key=lambda key: worth[key])
+        return Pick(best) if worth[best] > 0 else Pick("none")
+
+    def _sky(self, seat: Seat[Any, Any], decision: Decision, state: ClassicState) -> Answer:
+        """At the sky where something flies that is worth more than whatever is on the ground."""
+        unit = decision.subject
+        if unit is None:
+            return decision.default()
+        foes = self.plans.enemies(state, state.units[unit].side)
+        target, _ = self.plans.best_target(state, unit, foes)
+        return Pick("sky") if target is not None and state.units[target].aloft else Pick("ground")
+
     # -- shooting ---------------------------------------------------------------------------------------------------
 
     def _shooter(self, seat: Seat[Any, Any], decision: Decision, state: ClassicState) -> Answer:
@@ -206,6 +247,8 @@ class ClassicHeuristic:
         return Pick("sweep") if "sweep" in keys else decision.default()
 
 
+_SWOOPED = 20.0
+"""Inches within which a winged monster looks for somebody to charge."""
 _NEAR = 12.0
 """Inches to the furthest enemy that any assault could reach."""
 
@@ -225,6 +268,13 @@ _HANDLERS: Mapping[str, Handler] = {
     "select-unit-to-move": ClassicHeuristic._mover,
     "select-move": ClassicHeuristic._move_kind,
     "declare-entering": ClassicHeuristic._entering,
+    "declare-mode": ClassicHeuristic._mode,
+    "arrive-flying": ClassicHeuristic._fly,
+    "move-zoom": ClassicHeuristic._fly,
+    "move-swoop": ClassicHeuristic._fly,
+    "fly-flat-out": ClassicHeuristic._fly,
+    "drop-bomb": ClassicHeuristic._bomb,
+    "choose-skyfire": ClassicHeuristic._sky,
     "move-normal": ClassicHeuristic._move,
     "move-march": ClassicHeuristic._move,
     "move-flat-out": ClassicHeuristic._move,

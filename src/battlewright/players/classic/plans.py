@@ -104,6 +104,8 @@ class Plans:
 
     def clash(self, state: ClassicState, unit: int, foe: int) -> float:
         """Points gained, on balance, by assaulting an enemy: what is struck less a share of what is struck back."""
+        if state.units[foe].aloft:
+            return 0.0
         mine = self.estimates.melee(state, unit, foe, charged=True)
         wounds = sum(int(state.wounds[row]) for row in standing(state, foe))
         left = max(0.0, 1.0 - mine.damage / max(1, wounds))
