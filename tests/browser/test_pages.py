@@ -172,6 +172,7 @@ class TestOdds:
             page.get_by_label("A unit").nth(number).check()
         expect(page.locator("[data-test=answer] h2").first).to_contain_text("on average")
         expect(page).to_have_url(re.compile("unit=.*against="))
+        expect(page.locator("[data-test=answer]:not(.asking)")).to_contain_text("Warlock")
         shot(page, "odds-units-desk")
 
 

@@ -87,6 +87,17 @@ class TestEditions:
             row = next(row for row in told["3"]["options"] if row["name"] == switch.name)
             assert (row["values"], row["default"], row["id"]) == (list(switch.values), switch.default, switch.rule)
 
+    def test_words_for_a_mission_can_be_played(self, api: Api) -> None:
+        told = {edition["id"]: edition for edition in api.get("/editions")}
+        assert {word["name"] for word in told["11"]["mission_words"]} == {"pairing", "drawn"}
+        armies = load_army("eleventh-necrons-500"), load_army("eleventh-tau-500")
+        for word in told["11"]["mission_words"]:
+            assert (
+                Battle.start(armies, "11", mission=word["name"]).header.mission
+                in find_edition("11").switchboard().missions()
+            )
+        assert told["3"]["mission_words"] == []
+
     @pytest.mark.parametrize("edition", EDITIONS)
     def test_a_layout_can_be_drawn(self, api: Api, edition: str) -> None:
         board = find_edition(edition).switchboard()

@@ -41,6 +41,10 @@ class Switchboard(Protocol):
         """
         ...
 
+    def mission_words(self) -> Mapping[str, str]:
+        """The words that :meth:`arrange` takes in place of a mission's name, each with what it means; often none."""
+        ...
+
     def battlefield(self, layout: str) -> Mapping[str, Any]:
         """A layout's battlefield in its JSON form."""
         ...

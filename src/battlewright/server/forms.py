@@ -28,6 +28,7 @@ __all__ = [
     "KeyInfo",
     "LayoutInfo",
     "MissionInfo",
+    "MissionWord",
     "OddsForm",
     "OddsTold",
     "OpenBattle",
@@ -80,6 +81,13 @@ class MissionInfo(_Form):
     layouts: list[LayoutInfo]
 
 
+class MissionWord(_Form):
+    """What may be asked for in place of a mission's name, and what it means; the table follows from it."""
+
+    name: str
+    text: str
+
+
 class SwitchInfo(_Form):
     """An option of the rulebook: its values (the default first), what it decides, the id of its rule.
 
@@ -106,7 +114,10 @@ class BundledArmy(_Form):
 
 
 class EditionInfo(_Form):
-    """Everything that the lobby needs to know of an edition; ``player`` is its best computer player."""
+    """Everything that the lobby needs to know of an edition.
+
+    ``player`` is its best computer player; ``datasheets`` tells whether a unit can be named without an army.
+    """
 
     id: str
     title: str
@@ -114,6 +125,8 @@ class EditionInfo(_Form):
     options: list[SwitchInfo]
     armies: list[BundledArmy]
     player: str
+    mission_words: list[MissionWord]
+    datasheets: bool
 
 
 class ArmyForm(_Form):

@@ -62,6 +62,7 @@ export interface Protocol {
   LayoutInfo?: LayoutInfo;
   LogLine?: LogLine;
   MissionInfo?: MissionInfo;
+  MissionWord?: MissionWord;
   ModelCard?: ModelCard;
   MoveOfModel?: MoveOfModel;
   OddsForm?: OddsForm;
@@ -316,11 +317,14 @@ export interface AskRange {
   target: string;
 }
 /**
- * What a declaration of attacks would do, exactly; ``answer`` as it would be given.
+ * What attacks would do, exactly: a declaration (``answer``, as it would be given), or a unit against another.
  */
 export interface AskOdds {
   kind: "odds";
-  answer: DeclareAnswer;
+  answer?: DeclareAnswer | null;
+  unit?: string | null;
+  target?: string | null;
+  melee?: boolean;
 }
 /**
  * Send the events from number ``since`` on.
@@ -501,7 +505,9 @@ export interface Decision {
   };
 }
 /**
- * Everything that the lobby needs to know of an edition; ``player`` is its best computer player.
+ * Everything that the lobby needs to know of an edition.
+ *
+ * ``player`` is its best computer player; ``datasheets`` tells whether a unit can be named without an army.
  */
 export interface EditionInfo {
   id: string;
@@ -510,6 +516,8 @@ export interface EditionInfo {
   options: SwitchInfo[];
   armies: BundledArmy[];
   player: string;
+  mission_words: MissionWord[];
+  datasheets: boolean;
 }
 /**
  * A mission and the layouts it is played on, the default first.
@@ -538,6 +546,13 @@ export interface SwitchInfo {
   text: string;
   id: string;
   note: string;
+}
+/**
+ * What may be asked for in place of a mission's name, and what it means; the table follows from it.
+ */
+export interface MissionWord {
+  name: string;
+  text: string;
 }
 /**
  * The battle is over; the seed is revealed.

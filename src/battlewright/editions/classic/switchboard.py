@@ -60,6 +60,10 @@ class ClassicSwitchboard(ABC):
         """See the protocol: missions and layouts go by name."""
         return (self.missions()[0] if mission is None else mission), layout
 
+    def mission_words(self) -> Mapping[str, str]:
+        """See the protocol."""
+        return {}
+
     def battlefield(self, layout: str) -> Mapping[str, Any]:
         """See the protocol.
 

@@ -130,6 +130,11 @@ def find_mission(name: str) -> Mission:
 
 
 DRAWN, PAIRING = "drawn", "pairing"
+MISSION_WORDS: Mapping[str, str] = {
+    PAIRING: "as the two armies' force dispositions pair",
+    DRAWN: "drawn with the dice, and its table with it",
+}
+"""What may stand for a mission's name."""
 
 
 def choose_mission(

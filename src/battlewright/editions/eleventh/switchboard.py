@@ -15,7 +15,7 @@ from battlewright.editions.eleventh.abilities import read_ability
 from battlewright.editions.eleventh.abilities.sources import works_in
 from battlewright.editions.eleventh.datasheet import parse_core_ability, read_weapon
 from battlewright.editions.eleventh.event_layouts import event_battlefield, event_layouts
-from battlewright.editions.eleventh.missions import MISSIONS, choose_mission, find_mission
+from battlewright.editions.eleventh.missions import MISSION_WORDS, MISSIONS, choose_mission, find_mission
 from battlewright.editions.eleventh.options import OPTIONS, resolve_options
 from battlewright.editions.switches import Switch
 
@@ -40,6 +40,10 @@ class EleventhSwitchboard:
     ) -> tuple[str, str | None]:
         """See the protocol."""
         return choose_mission(mission, layout, armies, seed)
+
+    def mission_words(self) -> Mapping[str, str]:
+        """See the protocol."""
+        return MISSION_WORDS
 
     @rule("11e.core.deployment.battlefield-dominance-a", "11e.core.mission.layout")
     def battlefield(self, layout: str) -> Mapping[str, Any]:

@@ -9,12 +9,13 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path
 
 from battlewright.armies import load_army, sample_armies
+from battlewright.armies.formats.adapter import DATA_EDITION
 from battlewright.core.errors import BadInput
 from battlewright.editions.agreement import agreement_text, switch_rows
 from battlewright.editions.edition import EDITIONS, find_edition
 from battlewright.players import best_player
 from battlewright.server.api.refusals import REFUSALS, Unknown
-from battlewright.server.forms import BundledArmy, EditionInfo, LayoutInfo, MissionInfo, SwitchInfo
+from battlewright.server.forms import BundledArmy, EditionInfo, LayoutInfo, MissionInfo, MissionWord, SwitchInfo
 
 __all__ = ["router"]
 
@@ -62,6 +63,8 @@ def _told(edition: str) -> EditionInfo:
         options=[SwitchInfo(**row) for row in switch_rows(edition)],
         armies=[_bundled(name) for name in sample_armies(edition)],
         player=best_player(edition),
+        mission_words=[MissionWord(name=name, text=text) for name, text in board.mission_words().items()],
+        datasheets=edition == DATA_EDITION,
     )
 
 
