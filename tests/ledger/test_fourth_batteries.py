@@ -16,7 +16,13 @@ CANNON = printed_weapon("Cannon", "HEAVY 4", S=6, AP=4, R='48"')
 def test_each_hit_strikes_a_gun_on_five_or_six_and_the_crew_otherwise(edition: str) -> None:
     gun = unit(1, "VEHICLE", "ARTILLERY", AV="10/10/10", name="Gun")
     battery = mixed("Battery", gun, unit(2, T=4, Sv="-", name="Gunner")).on((30, 20), (31.5, 20), (33, 20))
-    dice = [("hit", [4, 4, 4, 1]), ("artillery-hits", [5, 4, 1]), ("penetration", [4]), ("wound", [2, 1])]
+    dice = [
+        ("hit", [4, 4, 4, 1]),
+        ("artillery-hits", [5, 4, 1]),
+        ("penetration", [4]),
+        ("wound", [2, 1]),
+        ("losses", [1, 1]),
+    ]
     firer = unit(1, weapons=[CANNON]).at(30, 8)
     battle = scene(firer, battery, phase=Phase.SHOOTING, alone=True, dice=dice, edition=edition, mission=None)
     while battle.decision is not None and battle.state.phase == Phase.SHOOTING:

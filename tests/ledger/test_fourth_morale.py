@@ -18,9 +18,9 @@ from battlewright.editions.classic.artillery import (
     cannot_escape,
     crew_may_use_own_weapons,
     crew_skill,
+    crewmen_serving,
     dangerous_tests,
     gun_is_destroyed,
-    guns_firing,
     guns_left,
     guns_served,
     has_line_of_sight,
@@ -216,8 +216,8 @@ def test_each_gun_needs_a_crewman_to_move_and_tests_in_difficult_terrain() -> No
 
 @pytest.mark.rule("4e.artillery.crew-to-fire", "4e.artillery.no-own-weapons")
 def test_a_different_crewman_within_two_inches_of_each_gun() -> None:
-    assert guns_firing(np.array([[1.0], [1.9]])) == 1
-    assert guns_firing(np.array([[1.0, 1.5], [1.9, 5.0]])) == 2
+    assert len(crewmen_serving(np.array([[1.0], [1.9]]))) == 1
+    assert crewmen_serving(np.array([[1.0, 1.5], [1.9, 5.0]])) == {0: 1, 1: 0}
     assert not crew_may_use_own_weapons(serves_firing_gun=True)
     assert crew_may_use_own_weapons(serves_firing_gun=False)
 

@@ -18,9 +18,9 @@ __all__ = [
     "cannot_escape",
     "crew_may_use_own_weapons",
     "crew_skill",
+    "crewmen_serving",
     "dangerous_tests",
     "gun_is_destroyed",
-    "guns_firing",
     "guns_left",
     "guns_served",
     "has_line_of_sight",
@@ -31,6 +31,7 @@ __all__ = [
     "may_charge_with",
     "penetrates_gun",
     "range_counted",
+    "range_from_gun",
     "split_by_dice",
     "strikes_back",
     "takes_morale_tests",
@@ -54,30 +55,38 @@ def guns_left(guns: int, crew: int) -> int:
 
 @rule("4e.artillery.gun-dangerous-test")
 def dangerous_tests(guns: int, crew: int) -> int:
-    """How many dangerous terrain tests a battery takes that moves in difficult terrain: one for each gun."""
+    """How many dangerous terrain tests a battery takes that moves in difficult terrain: one for each gun.
+
+    RULING: 4e.artillery.gun-dangerous-test a gun that fails is lost, as any hit destroys it.
+    """
     return guns
 
 
-@rule("4e.artillery.crew-to-fire")
-def guns_firing(gaps: NDArray[np.float64]) -> int:
-    """How many guns may fire: each needs a crewman of its own within 2".
+@rule("4e.artillery.crew-to-fire", "3e.core.units.artillery")
+def crewmen_serving(gaps: NDArray[np.float64]) -> dict[int, int]:
+    """Which crewman serves which gun: as many guns as can be, each by a crewman of its own within 2".
 
     Args:
         gaps: (g, c) inches from guns to crewmen.
+
+    Returns:
+        For each gun that may fire its crewman, as indices into ``gaps``.
     """
-    served: dict[int, int] = {}
+    serves: dict[int, int] = {}
 
     def serve(gun: int, tried: set[int]) -> bool:
         for man in range(gaps.shape[1]):
             if man in tried or not within(float(gaps[gun, man]), SERVING):
                 continue
             tried.add(man)
-            if man not in served or serve(served[man], tried):
-                served[man] = gun
+            if man not in serves or serve(serves[man], tried):
+                serves[man] = gun
                 return True
         return False
 
-    return sum(serve(gun, set()) for gun in range(gaps.shape[0]))
+    for gun in range(gaps.shape[0]):
+        serve(gun, set())
+    return {gun: man for man, gun in serves.items()}
 
 
 @rule("4e.artillery.no-own-weapons")
@@ -94,8 +103,16 @@ def has_line_of_sight(*, gun: bool, crew: bool, barrage: bool) -> bool:
 
 @rule("4e.artillery.range-from-crew")
 def range_counted(gun: float, crew: float) -> float:
-    """The distance to a target that counts, in inches: from the crew."""
+    """The distance to a target that counts, in inches: from the crew.
+
+    RULING: 4e.artillery.range-from-crew from the crewman who serves the gun; players may agree on the gun itself.
+    """
     return crew
+
+
+def range_from_gun(gun: float, crew: float) -> float:
+    """The other way of measuring: from the gun."""
+    return gun
 
 
 # -- hit --------------------------------------------------------------------------------------------------------

@@ -44,6 +44,7 @@ class ShootingRules:
         reach: how far a weapon carries, in inches.
         deeds: what firing a weapon is noted as, by its bearer, how it is fired and its shots.
         range_from: the distance that counts, of those to the points that it may be measured from.
+        battery_range: the same of a gun, of its own distance and of its crewman's.
         counts_unseen: whether an enemy model may block sight, by whether the shooter sees it.
         hides_comrades: whether a model may block sight to comrades of its own unit.
         pool: which pool of wounds a model of several wounds belongs to.
@@ -69,6 +70,8 @@ class ShootingRules:
         cover_of: the cover save that a model really has from terrain, by whether its unit moved when it last could.
         wounds_stay_under_template: whether each model under a template takes one wound of it at most, and nobody else.
         charge_ends_pinning: whether a unit that is charged is no longer pinned.
+        combat_hides: whether a combat between two models hides the one from the other, by the sizes of who fights in
+            it and of the two.
         torrent: whether a unit that causes as many wounds as there are targets names one model that has to save.
         covers: the cover saves of rows of a unit of a unit against what comes from there.
         lay: a procedure: whom markers and templates hit.
@@ -83,6 +86,7 @@ class ShootingRules:
     reach: Callable[[WeaponProfile, Firing], float]
     deeds: Callable[[ModelProfile, WeaponProfile, Firing, DiceExpression], frozenset[Deed]]
     range_from: Callable[[Any], float]
+    battery_range: Callable[[float, float], float]
     counts_unseen: Callable[[bool], bool]
     hides_comrades: Callable[[], bool]
     pool: Callable[[Any], int]
@@ -108,6 +112,7 @@ class ShootingRules:
     wounds_stay_under_template: bool
     charge_ends_pinning: bool
     torrent: bool
+    combat_hides: Callable[[Collection[int], int, int], bool]
     covers: Callable[[Scene, ClassicState, int, Sequence[int], Sequence[Source]], Mapping[int, int | None]]
     lay: Callable[[ClassicBattle, int, int, Sequence[Shot]], Procedure[list[tuple[Shot, UnitHits]]]]
     resolve: Callable[[ClassicBattle, int, Aim, Sequence[Shot], Sequence[tuple[Shot, UnitHits]]], Procedure[None]]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -21,6 +21,7 @@ __all__ = [
     "LARGE",
     "Body",
     "SightRules",
+    "combats_hide_nobody",
     "is_higher",
     "may_block",
     "near_lines",
@@ -135,6 +136,11 @@ def sees_through_area(inside_shooter: bool, inside_target: bool, depth: float) -
         depth: inches of the line that lie in it.
     """
     return (inside_shooter or inside_target) and depth <= AREA_DEPTH + TOLERANCE
+
+
+def combats_hide_nobody(sizes: Collection[int], shooter: int, target: int) -> bool:
+    """What an edition puts in where models in close combat hide no more than others do."""
+    return False
 
 
 @rule("3e.core.shooting.area-terrain")

@@ -231,6 +231,7 @@ class ClassicState(State):
         zones: for each side the name of its deployment zone, "" before it is chosen.
         turns: player turns begun, the present one included.
         challenges: rows of characters who fight each other alone.
+        dazed: rows of models that have survived a thunder hammer since they last fought.
         holding_back: rows of characters who have refused a challenge this round.
         warlords: for each warlord his row, and his trait as table and face: ``"command 1"``.
         fought: combats of this assault phase that have been fought, each named by its lowest unit.
@@ -250,6 +251,7 @@ class ClassicState(State):
     fought: frozenset[int] = frozenset()
     warlords: tuple[tuple[int, str], ...] = ()
     challenges: tuple[tuple[int, int], ...] = ()
+    dazed: frozenset[int] = frozenset()
     holding_back: frozenset[int] = frozenset()
     wrecks: tuple[Wreck, ...] = ()
     objectives: tuple[tuple[int, int], ...] = ()

@@ -29,6 +29,7 @@ __all__ = [
     "fights",
     "footing_of",
     "frag_of_attackers",
+    "has_charge_bonus",
     "is_independent",
     "may_strike_character",
     "next_step",
@@ -61,6 +62,8 @@ class Footing(StrEnum):
     """It was assaulted in cover: it strikes first."""
     LEVELLED = "levelled"
     """Grenades cancelled the advantage: both sides strike at the same time."""
+    BESIDE = "as fast as who defends cover"
+    """It assaulted cover with grenades that let it strike when the defenders do."""
     SLOWED = "slowed by the ground"
     """It assaulted through difficult terrain: it strikes in the last step of Initiative."""
 
@@ -73,12 +76,18 @@ class Approach:
         assaulted_in_cover: whether it was in cover when it was assaulted.
         first_round: whether this is the round of the assault.
         cancelled: whether grenades of an opponent take the advantage of cover away.
+        evened: whether grenades of an opponent leave nobody an advantage, so that Initiative alone decides.
+        into_cover: whether it assaulted units in cover that keep their advantage.
+        frag: whether it has grenades that let it strike when they do.
         through_difficult: whether it assaulted through difficult terrain; ``grenades`` whether it has some that help.
     """
 
     assaulted_in_cover: bool = False
     first_round: bool = True
     cancelled: bool = False
+    evened: bool = False
+    into_cover: bool = False
+    frag: bool = False
     through_difficult: bool = False
     grenades: bool = False
 
@@ -235,7 +244,13 @@ def next_step(steps: Sequence[tuple[int, int]], after: int | None) -> int | None
     return max((step for _, step in steps if after is None or step < after), default=None)
 
 
-@rule("3e.core.assault.two-special-weapons")
+@rule("4e.core.weapons.defensive-grenades", "6e.core.weapons.defensive-grenades")
+def has_charge_bonus(charged: bool, *, defended: bool) -> bool:
+    """Whether a model has the extra attack of a charge: not where the enemies it charged have defensive grenades."""
+    return charged and not defended
+
+
+@rule("3e.core.assault.two-special-weapons", "4e.core.weapons.close-combat-pair")
 def extra_attack_of_weapons(first_single_handed: bool, second_single_handed: bool) -> int:
     """The extra attack of a second weapon: 1 where both can be used single-handed, else 0; a pistol can."""
     return int(first_single_handed and second_single_handed)

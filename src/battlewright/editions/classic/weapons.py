@@ -54,6 +54,7 @@ class AbilityName(StrEnum):
     BLAST = "BLAST"
     BLIND = "BLIND"
     BOMB = "BOMB"
+    CHAINFIST = "CHAINFIST"
     CHOPPA = "CHOPPA"
     COMBI = "COMBI"
     CONCUSSIVE = "CONCUSSIVE"
@@ -87,10 +88,12 @@ class AbilityName(StrEnum):
     SPECIALIST = "SPECIALIST"
     STRIKEDOWN = "STRIKEDOWN"
     TEMPLATE = "TEMPLATE"
+    THUNDER_HAMMER = "THUNDER HAMMER"
     TORRENT = "TORRENT"
     TWIN_LINKED = "TWIN-LINKED"
     TWO_HANDED = "TWO-HANDED"
     UNWIELDY = "UNWIELDY"
+    WITCHBLADE = "WITCHBLADE"
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +194,7 @@ _NAMES |= {
     "GETS HOT!": AbilityName.GETS_HOT,
     "POISON": AbilityName.POISONED,
     "TWIN LINKED": AbilityName.TWIN_LINKED,
+    "WITCH BLADE": AbilityName.WITCHBLADE,
 }
 
 

@@ -19,7 +19,7 @@ from battlewright.editions.classic.pursuit import CONSOLIDATION
 from battlewright.editions.classic.scene import ClassicBattle, Scene
 from battlewright.editions.classic.splitting import Opponent, TargetKind
 from battlewright.editions.classic.state import NOWHERE, ClassicState, ClassicUnit
-from battlewright.editions.classic.striking import SUPPORT, Reach
+from battlewright.editions.classic.striking import SUPPORT, Approach, Footing, Reach
 from battlewright.editions.classic.vehicles import needed_in_assault
 from battlewright.editions.classic.weapons import AbilityName, Strength, WeaponAbility, WeaponProfile, WeaponType
 from battlewright.editions.third.assault import ASSAULT as THIRDS
@@ -64,6 +64,15 @@ def stays(gap: float, allowance: float) -> float:
 def nobody_joins(unit: ClassicUnit) -> bool:
     """Whether free models of a unit that was swept into may move into its combat: nobody sweeps into anybody."""
     return False
+
+
+@rule("4e.core.assault.cover-initiative", "4e.core.weapons.frag-grenades", "4e.core.weapons.plasma-grenades")
+def footing_of(approach: Approach) -> Footing:
+    """What cover makes of a unit's place in the order of striking: its defenders strike first, and with them chargers
+    who have frag grenades; plasma grenades leave nobody an advantage."""
+    if approach.assaulted_in_cover and approach.first_round:
+        return Footing.EVEN if approach.evened else Footing.COVERED
+    return Footing.BESIDE if approach.frag and approach.into_cover else Footing.EVEN
 
 
 # -- fighting ---------------------------------------------------------------------------------------------------
@@ -207,6 +216,7 @@ ASSAULT = replace(
     may_join=nobody_joins,
     contacted=counter_attack,
     reach_of=reach_of,
+    footing_of=footing_of,
     cover_step=TEN,
     split_unit=split_unit,
     alike=struck_alike,

@@ -26,6 +26,8 @@ from battlewright.editions.third.attack import ATTACK as BEFORE
 __all__ = ["ATTACK", "feel_no_pain", "groups_majority_first", "is_legal_order", "majority_armour"]
 
 _NO_SAVE = 7
+_WITCHES = 9
+"""The Strength of a witch blade against armour."""
 _LAID = (AbilityName.BARRAGE, AbilityName.BLAST, AbilityName.LARGE_BLAST, AbilityName.TEMPLATE)
 
 
@@ -81,6 +83,24 @@ def sniper(draft: Draft) -> Draft:
     return replace(draft, strength=0, penetration=PenetrationDice.TWO)
 
 
+@rule("4e.core.weapons.chainfist")
+def chainfist(draft: Draft) -> Draft:
+    """A power fist that penetrates with 2D6."""
+    return replace(weapon_rules.power_fist(draft), penetration=PenetrationDice.TWO)
+
+
+@rule("4e.core.weapons.thunder-hammer")
+def thunder_hammer(draft: Draft) -> Draft:
+    """A power fist; what it does to those who survive it is the battle's affair."""
+    return weapon_rules.power_fist(draft)
+
+
+@rule("4e.core.weapons.witch-blade")
+def witch_blade(draft: Draft) -> Draft:
+    """Wounds on 2+, and has Strength 9 against vehicles."""
+    return replace(draft, wound_on=2) if draft.target.armour is None else replace(draft, strength=_WITCHES)
+
+
 @rule("4e.vulnerable-blasts.double-wounds", "4e.swarms.rules")
 def blast(draft: Draft) -> Draft:
     """An unsaved wound on those who are vulnerable to blasts counts double.
@@ -127,9 +147,12 @@ WEAPONS: Mapping[AbilityName, WeaponRule] = MappingProxyType(
     {
         **WEAPON_RULES,
         AbilityName.BLAST: blast,
+        AbilityName.CHAINFIST: chainfist,
         AbilityName.GETS_HOT: gets_hot,
         AbilityName.SNIPER: sniper,
         AbilityName.TEMPLATE: template,
+        AbilityName.THUNDER_HAMMER: thunder_hammer,
+        AbilityName.WITCHBLADE: witch_blade,
     }
 )
 

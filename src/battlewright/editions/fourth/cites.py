@@ -104,6 +104,7 @@ CITES: Mapping[str, str] = MappingProxyType(
         "3e.core.traits.furious-charge": "4e.furious-charge.bonus",
         "3e.core.traits.tank-hunters": "4e.tank-hunters.penetration-bonus",
         "3e.core.units.hit-and-run": "4e.hit-and-run.choose",
+        "6e.core.characters.force-weapon": "4e.core.weapons.force-weapon",
         # vehicles: fire and damage
         "3e.core.missions.force-charts": "4e.core.missions.force-chart",
         "3e.core.vehicles.fire-slow": "4e.vehicle-move-fire.table",

@@ -7,6 +7,7 @@ from dataclasses import replace
 from battlewright.core.battle import Procedure, choose
 from battlewright.core.decisions import Decision, Option, Options, Violation
 from battlewright.core.rulebook import rule
+from battlewright.editions.classic.artillery import range_counted
 from battlewright.editions.classic.procedures.spotting import spot_by_dice
 from battlewright.editions.classic.scene import ClassicBattle, living, traits_of_model
 from battlewright.editions.classic.state import ClassicUnit, Deed
@@ -96,5 +97,7 @@ SHOOTING = replace(
     wounds_stay_under_template=False,
     charge_ends_pinning=True,
     torrent=True,
+    combat_hides=sight.combat_hides,
+    battery_range=range_counted,
     lay=laying.lay_markers,
 )

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from battlewright.core.rulebook import rule
 from battlewright.core.sight import Prisms, Visibility, visibility_matrix
 from battlewright.editions.classic.profiles import Kind, ModelProfile
 from battlewright.editions.classic.sight import LARGE, Body, SightRules, near_lines, nearest_first, past_walls
 
-__all__ = ["is_taller", "size_of", "size_of_area", "visible_rows"]
+__all__ = ["combat_hides", "is_taller", "size_of", "size_of_area", "visible_rows"]
 
 SMALL, MEDIUM = 1, 2
 
@@ -41,6 +41,19 @@ def is_taller(profile: ModelProfile, stands: float, height: float, area: float) 
     """
     size = max(size_of(profile), size_of_area(stands)) if stands > 0.0 else size_of(profile)
     return size > size_of_area(area)
+
+
+@rule("4e.core.movement.combat-as-terrain")
+def combat_hides(sizes: Collection[int], shooter: int, target: int) -> bool:
+    """Whether a combat that a line of sight leads through blocks it, as area terrain of the size of its largest model:
+    it does unless the shooter or his target is of a greater size.
+
+    RULING: 4e.core.movement.combat-as-terrain it is the ground between the models of all units that are locked in it.
+
+    Args:
+        sizes: of the models that fight.
+    """
+    return max(shooter, target) <= max(sizes)
 
 
 @rule("4e.core.shooting.line-of-sight", "4e.core.shooting.models-rarely-block", "4e.core.movement.individual-features")

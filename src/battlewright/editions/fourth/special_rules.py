@@ -33,6 +33,7 @@ __all__ = [
     "may_be_hated",
     "no_bonus_for_charging",
     "preferred_enemy",
+    "sentry_notices_within",
     "true_grit",
 ]
 
@@ -90,6 +91,15 @@ def true_grit(bout: Bout, occasion: Occasion) -> Bout:
 def no_bonus_for_charging(bout: Bout, occasion: Occasion) -> Bout:
     """No extra attack for charging."""
     return replace(bout, charging=False)
+
+
+@rule("4e.night-vision.sentries")
+def sentry_notices_within(profile: ModelProfile) -> float:
+    """How near a sentry notices anybody, in inches: within its Initiative, and twice that with night vision.
+
+    RULING: 4e.night-vision.sentries no mission of the rulebook has sentries; without night vision it is the Initiative.
+    """
+    return float(profile.initiative * (2 if profile.has("NIGHT VISION") else 1))
 
 
 ASKED_BY_NAME = (

@@ -25,6 +25,18 @@ SWITCHES: tuple[Switch, ...] = (
         "Whether the players accept special characters",
     ),
     switch_of(_damage_tables, "4e.damage-rolls.three-tables"),
+    Switch(
+        "terrain_for_vehicles_only",
+        ("none", "obstacles"),
+        "4e.vehicle-terrain.vehicles-only-terrain",
+        "Which terrain is difficult for vehicles only, while infantry crosses it freely",
+    ),
+    Switch(
+        "artillery_range",
+        ("crew", "gun"),
+        "4e.artillery.range-from-crew",
+        "Whether the range of a gun is measured from its crew or from itself",
+    ),
 )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from battlewright.editions.classic import damage_tables
+from battlewright.editions.classic.artillery import range_from_gun
 from battlewright.editions.classic.table import Change, ClassicRules, chapter, with_switches
 from battlewright.editions.fourth import characters
 from battlewright.editions.fourth.assault import ASSAULT
@@ -15,7 +16,7 @@ from battlewright.editions.fourth.missions import MISSION_RULES
 from battlewright.editions.fourth.morale import MORALE
 from battlewright.editions.fourth.movement import MOVEMENT
 from battlewright.editions.fourth.shooting import SHOOTING
-from battlewright.editions.fourth.vehicles import VEHICLES
+from battlewright.editions.fourth.vehicles import VEHICLES, obstacles_for_vehicles_only
 from battlewright.editions.third.table import THIRD
 
 __all__ = ["FOURTH", "fourth_rules"]
@@ -33,8 +34,16 @@ FOURTH: ClassicRules = replace(
 )
 """The edition as it is settled."""
 
+
+def _obstacles_for_vehicles_only(rules: ClassicRules) -> ClassicRules:
+    movement = replace(rules.vehicles.movement, for_vehicles_only=obstacles_for_vehicles_only)
+    return replace(rules, vehicles=replace(rules.vehicles, movement=movement))
+
+
 _CHANGES: Mapping[tuple[str, str], Change] = {
     ("special_characters", "declined"): chapter("characters", why_not_fielded=characters.without_consent),
+    ("artillery_range", "gun"): chapter("shooting", battery_range=range_from_gun),
+    ("terrain_for_vehicles_only", "obstacles"): _obstacles_for_vehicles_only,
 }
 """What a switch changes when it stands at a value other than the settled one."""
 

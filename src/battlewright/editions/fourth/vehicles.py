@@ -25,6 +25,7 @@ __all__ = [
     "VEHICLES",
     "deeds_of_disembarking",
     "is_abandoned",
+    "obstacles_for_vehicles_only",
     "road_allowance",
     "same_band",
     "stays_in_the_way",
@@ -108,6 +109,13 @@ def is_abandoned(*, immobilised: bool, stunned: bool = False, gap: float) -> boo
         gap: inches to the nearest other vehicle of it when the squadron has moved.
     """
     return (immobilised or stunned) and not within(gap, SQUADRON_COHERENCY)
+
+
+@rule("4e.vehicle-terrain.vehicles-only-terrain")
+def obstacles_for_vehicles_only(tags: Collection[str]) -> bool:
+    """What players may agree on: that walls, hedges and ditches are difficult for vehicles, and infantry crosses them
+    freely, as walkers do."""
+    return bool({"obstacle", "ditch"} & set(tags)) and "wreck" not in tags
 
 
 # -- transports -------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from battlewright.core.shapes import within
 from battlewright.editions.classic.night import NightShot
 from battlewright.editions.classic.profiles import ModelProfile
 from battlewright.editions.classic.scene import ClassicBattle
+from battlewright.editions.classic.sight import combats_hide_nobody
 from battlewright.editions.classic.targets import Candidate, Possible
 from battlewright.editions.classic.weapons import WeaponProfile, WeaponType
 from battlewright.editions.fourth.shooting import SHOOTING as BEFORE
@@ -86,6 +87,7 @@ SHOOTING = replace(
     cover_of=covering.as_printed,
     covers=covering.covers_of,
     torrent=False,
+    combat_hides=combats_hide_nobody,
     lay=laying.lay_markers,
     resolve=allocating.resolve_nearest_first,
 )

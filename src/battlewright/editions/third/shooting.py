@@ -9,6 +9,7 @@ from battlewright.core.dice import DiceExpression
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import within
 from battlewright.editions.classic import firing
+from battlewright.editions.classic.artillery import range_from_gun
 from battlewright.editions.classic.casualties import common_pool
 from battlewright.editions.classic.firing import CLOSE, ONE, TWO, Firing
 from battlewright.editions.classic.measuring import from_base, may_measure_first
@@ -20,7 +21,7 @@ from battlewright.editions.classic.procedures.spotting import spot_by_dice
 from battlewright.editions.classic.profiles import ModelProfile
 from battlewright.editions.classic.scene import ClassicBattle
 from battlewright.editions.classic.shooting import ShootingRules
-from battlewright.editions.classic.sight import is_higher, sees_through_area
+from battlewright.editions.classic.sight import combats_hide_nobody, is_higher, sees_through_area
 from battlewright.editions.classic.state import ClassicUnit, Deed
 from battlewright.editions.classic.weapons import WeaponProfile, WeaponType
 from battlewright.editions.third import barrages, firing_orders, pursuit, sight, targets
@@ -114,6 +115,7 @@ SHOOTING = ShootingRules(
     reach=printed_range,
     deeds=deeds_of,
     range_from=from_base,
+    battery_range=range_from_gun,
     counts_unseen=sight.unseen_models_do_not_block,
     hides_comrades=sight.comrades_do_not_hide,
     pool=common_pool,
@@ -139,6 +141,7 @@ SHOOTING = ShootingRules(
     wounds_stay_under_template=True,
     charge_ends_pinning=False,
     torrent=False,
+    combat_hides=combats_hide_nobody,
     covers=covers_one_by_one,
     lay=barrages.lay_markers,
     resolve=resolve_together,

@@ -74,6 +74,11 @@ def no_wreck_bars(mine: int, wreck: int) -> bool:
     return False
 
 
+def for_everybody(tags: Collection[str]) -> bool:
+    """Terrain that is difficult is so for infantry, too."""
+    return False
+
+
 # -- squadrons --------------------------------------------------------------------------------------------------
 
 
@@ -115,6 +120,7 @@ VEHICLES = VehicleRules(
         is_abandoned=is_abandoned,
         same_band=any_speeds,
         wreck_bars=no_wreck_bars,
+        for_vehicles_only=for_everybody,
     ),
     tank_shock=TankShockRules(
         why_no_tank_shock=why_no_tank_shock,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -12,17 +13,18 @@ from battlewright.core.decisions import ModelMove, Place
 from battlewright.core.events import ModelsMoved
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic.armour import DamageResult
+from battlewright.editions.classic.artillery import dangerous_tests, is_gun
 from battlewright.editions.classic.footwork import unit_has_moved
 from battlewright.editions.classic.movement import Accident
 from battlewright.editions.classic.procedures.crossing import crossings_of
 from battlewright.editions.classic.procedures.events import TerrainDared
-from battlewright.editions.classic.procedures.ground import difficult_of, kind_rules
+from battlewright.editions.classic.procedures.ground import are_driven, difficult_of, kind_rules
 from battlewright.editions.classic.procedures.harm import bury, lose_wounds
 from battlewright.editions.classic.procedures.making_way import nearest_free
 from battlewright.editions.classic.procedures.mines import mined, set_off_mines
 from battlewright.editions.classic.procedures.moving import MoveSpace
 from battlewright.editions.classic.procedures.vehicle_hits import destroy_vehicle, harm_vehicle
-from battlewright.editions.classic.scene import ClassicBattle, traits_of_model
+from battlewright.editions.classic.scene import ClassicBattle, Scene, traits_of_model
 from battlewright.editions.classic.state import Deed, MoveKind
 from battlewright.editions.classic.terrain import Crossing, suffers_accident
 from battlewright.editions.classic.vehicles import is_walker
@@ -42,18 +44,21 @@ def carry_out(battle: ClassicBattle, space: MoveSpace, placement: Place) -> Proc
     RULING: 3e.jump.end-test and its like we read as thrown before anybody moves: a model that is lost does not move.
     """
     legs = space.legs(placement.moves)
-    crossings = crossings_of(battle.scene, battle.state, space.bases, legs)
+    crossings = crossings_of(battle.scene, battle.state, space.bases, legs, drives=space.drives)
     met = {int(space.rows[index]): [crossing for _, crossing in pieces] for index, pieces in crossings.items()}
     lost = yield from dare(battle, space.unit, met, space.kind)
     stopped: dict[int, ModelMove] = {}
     for row in met:
-        if battle.scene.models[row].profile.is_vehicle:
+        profile = battle.scene.models[row].profile
+        if profile.is_vehicle and not is_gun(profile):
             move = next(move for move in placement.moves if move.model == row)
             what = yield from dare_vehicle(battle, space, move, met[row])
             if what is DamageResult.DESTROYED or not battle.state.wounds[row]:
                 lost.add(row)
             elif what is DamageResult.IMMOBILISED:
-                stopped[row] = _clear_of_models(battle, up_to_terrain(battle, space, move))
+                stopped[row] = up_to_terrain(battle, space, move)
+    going = [move for move in placement.moves if move.model not in lost and move.model not in stopped and move.path]
+    stopped = _clear_of_models(battle, stopped, going)
     moves = [stopped.get(move.model, move) for move in placement.moves if move.model not in lost]
     note_move(battle, space.unit, Place(tuple(move for move in moves if move.path)), space.kind, space.rule)
     if lost:
@@ -69,7 +74,9 @@ def survivors_of_terrain(battle: ClassicBattle, space: moves.MoveSpace, placemen
     if not placement.moves:
         return placement
     legs = space.legs(placement.moves)
-    crossings = crossings_of(battle.scene, battle.state, space.bases, legs)
+    crossings = crossings_of(
+        battle.scene, battle.state, space.bases, legs, drives=are_driven(battle.scene, space.rows.tolist())
+    )
     met = {int(space.rows[index]): [crossing for _, crossing in pieces] for index, pieces in crossings.items()}
     lost = yield from dare(battle, space.unit, met, MoveKind(space.kind))
     if lost:
@@ -95,7 +102,7 @@ def _dare_charge(
     if result is not DamageResult.IMMOBILISED:
         return [move]
     short = up_to_terrain(battle, space, move)
-    return [_clear_of_models(battle, short)] if short.path else []
+    return [_clear_of_models(battle, {move.model: short}, ())[move.model]] if short.path else []
 
 
 @rule("3e.core.movement.whole-unit-moved")
@@ -146,6 +153,7 @@ def dare(
         for row, pieces in met.items()
         if not scene.models[row].profile.is_vehicle and not movement.passes_accidents(traits_of_model(scene, row))
     }
+    needed |= {row: _dice_of_gun(pieces) for row, pieces in met.items() if is_armed_gun(scene, row)}
     needed = {row: dice for row, dice in needed.items() if dice}
     if not needed:
         return set()
@@ -159,6 +167,18 @@ def dare(
     battle.happened(TerrainDared(unit=info.id, dice=tuple(faces.items()), lost=tuple(sorted(lost)), rules=(rule_id,)))
     yield from ()
     return lost
+
+
+def is_armed_gun(scene: Scene, row: int) -> bool:
+    """Whether a model is a gun that counts as a vehicle."""
+    profile = scene.models[row].profile
+    return profile.is_vehicle and is_gun(profile)
+
+
+@rule("4e.artillery.gun-dangerous-test")
+def _dice_of_gun(pieces: list[Crossing]) -> int:
+    """The dice of one gun for the difficult terrain that it moves in, piece by piece."""
+    return sum(dangerous_tests(1, 0) for crossing in pieces if crossing.difficult and crossing.touches)
 
 
 def _repeated(battle: ClassicBattle, row: int, faces: tuple[int, ...]) -> tuple[int, ...]:
@@ -235,12 +255,31 @@ def _worn_out(battle: ClassicBattle, row: int) -> Procedure[None]:
 
 
 @rule("6e.skimmer-movement.forced-stop")
-def _clear_of_models(battle: ClassicBattle, move: ModelMove) -> ModelMove:
-    """The part of a way where a vehicle had to stop, its end shifted by as little as need be off whoever is there."""
-    if not move.path:
-        return move
-    end = nearest_free(battle.scene, battle.state, move.model, Pose.from_row(move.path[-1]))
-    return ModelMove(move.model, (*move.path[:-1], end.to_row())) if end is not None else ModelMove(move.model, ())
+def _clear_of_models(
+    battle: ClassicBattle, stopped: Mapping[int, ModelMove], going: Sequence[ModelMove]
+) -> dict[int, ModelMove]:
+    """The parts of their ways after which vehicles had to stop, the ends shifted by as little as need be off whoever is
+    there, comrades that have moved on among them.
+
+    Args:
+        stopped: by row; ``going`` the moves that are made in full.
+    """
+    scene, state = battle.scene, battle.state
+    before = state.position.copy()
+    for move in going:
+        state.position[move.model] = move.path[-1]
+    found: dict[int, ModelMove] = {}
+    for row, move in stopped.items():
+        end = nearest_free(scene, state, row, Pose.from_row(move.path[-1] if move.path else before[row]))
+        if move.path or (end is not None and end.to_row() != tuple(before[row].tolist())):
+            path = (*move.path[:-1], end.to_row()) if end is not None else ()
+            found[row] = ModelMove(row, path)
+            if path:
+                state.position[row] = path[-1]
+        else:
+            found[row] = move
+    state.position[:] = before
+    return found
 
 
 @rule("4e.vehicle-dangerous-terrain.stops-on-failure", "4e.vehicle-dangerous-terrain.stops-at-edge")
@@ -249,7 +288,7 @@ def up_to_terrain(battle: ClassicBattle, space: moves.MoveSpace, move: ModelMove
 
     RULING: 3e.core.vehicles.difficult-terrain we read it as stopping a vehicle where it comes to the terrain.
     """
-    pieces = difficult_of(battle.scene, battle.state)
+    pieces = difficult_of(battle.scene, battle.state, drives=are_driven(battle.scene, [move.model]))
     base = space.bases.take([space.index[move.model]])
     here = space.state.position[move.model].astype(np.float64) / 1000.0
     done: list[tuple[int, int, int, int]] = []

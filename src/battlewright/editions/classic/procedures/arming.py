@@ -10,7 +10,7 @@ from battlewright.core.decisions import Decision, Option, Options
 from battlewright.core.dice import DiceExpression
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import within
-from battlewright.editions.classic.artillery import crew_may_use_own_weapons, guns_firing
+from battlewright.editions.classic.artillery import crew_may_use_own_weapons, crewmen_serving, is_gun
 from battlewright.editions.classic.falling_back import counts_as_moved
 from battlewright.editions.classic.firing import TWO, Firing
 from battlewright.editions.classic.gunnery import Gun, Readiness
@@ -39,6 +39,7 @@ __all__ = [
     "Shot",
     "arms_of",
     "built_in_arms",
+    "crewmen_of",
     "is_barrage",
     "is_blast",
     "may_fire_part",
@@ -210,20 +211,27 @@ def shot_of(scene: Scene, mine: ClassicUnit, arm: Arm, distance: float) -> Shot:
     return Shot(arm, distance, shots, within(distance, arm.profile.range / 2), reach, snap=snap)
 
 
-@rule("4e.artillery.crew-to-fire", "4e.artillery.no-own-weapons", "3e.core.units.artillery")
-def not_firing(scene: Scene, state: ClassicState, unit: int) -> frozenset[int]:
-    """The models of a battery that fire nothing: guns that nobody serves, and the crewmen who serve the others.
-
-    RULING: 4e.artillery.no-own-weapons the crewmen who stand first in the list serve the guns that fire.
-    """
+@rule("4e.artillery.crew-to-fire", "3e.core.units.artillery")
+def crewmen_of(scene: Scene, state: ClassicState, unit: int) -> dict[int, int]:
+    """The rows of the guns of a battery that may fire, each with its crewman's."""
     rows = standing(state, unit)
-    guns = [row for row in rows if scene.models[row].profile.is_vehicle]
+    guns = [row for row in rows if is_gun(scene.models[row].profile) and scene.models[row].profile.is_vehicle]
     crew = [row for row in rows if row not in guns]
     if not guns or not crew:
+        return {}
+    return {guns[gun]: crew[man] for gun, man in crewmen_serving(gaps(scene, state, guns, crew)).items()}
+
+
+@rule("4e.artillery.crew-to-fire", "4e.artillery.no-own-weapons", "3e.core.units.artillery")
+def not_firing(scene: Scene, state: ClassicState, unit: int) -> frozenset[int]:
+    """The models of a battery that fire nothing: guns that nobody serves, and the crewmen who serve the others."""
+    profiles = {row: scene.models[row].profile for row in standing(state, unit)}
+    guns = [row for row, profile in profiles.items() if is_gun(profile) and profile.is_vehicle]
+    if not guns or len(guns) == len(profiles):
         return frozenset()
-    firing = guns_firing(gaps(scene, state, guns, crew))
-    serving = [crew_may_use_own_weapons(serves_firing_gun=number < firing) for number in range(len(crew))]
-    return frozenset([*guns[firing:], *(row for row, free in zip(crew, serving, strict=True) if not free)])
+    serving = crewmen_of(scene, state, unit)
+    busy = [man for man in serving.values() if not crew_may_use_own_weapons(serves_firing_gun=True)]
+    return frozenset([*(gun for gun in guns if gun not in serving), *busy])
 
 
 # -- picking ----------------------------------------------------------------------------------------------------

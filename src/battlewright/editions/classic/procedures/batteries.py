@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from battlewright.core.battle import Procedure
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic.armour import verdict
-from battlewright.editions.classic.artillery import gun_is_destroyed, guns_left, hits_a_gun, split_by_dice
+from battlewright.editions.classic.artillery import gun_is_destroyed, hits_a_gun, hits_by_blast, split_by_dice
 from battlewright.editions.classic.procedures.aiming import Aim
 from battlewright.editions.classic.procedures.arming import Shot
 from battlewright.editions.classic.procedures.fire_at_vehicles import Overheated, hits_of
@@ -53,23 +53,16 @@ def fire_at_battery(
         struck += [pool[0]] * at_guns
         wounding.append((pool[0], at_crew))
     for shot, hits in under:
-        struck += [shot] * sum(1 for row in hits.rows if row in guns) if hits.hits else []
-        wounding.append((shot, min(hits.hits, sum(1 for row in hits.rows if row in crew))))
+        below = sum(row in guns for row in hits.rows) if hits.hits else 0, sum(row in crew for row in hits.rows)
+        at_guns, at_crew = hits_by_blast(*below)
+        struck += [shot] * at_guns
+        wounding.append((shot, min(hits.hits, at_crew)))
     for shot in struck:
         _penetrate(battle, unit, target, shot)
     dealt = [(shot, UnitHits(target, tuple(crew), number, ())) for shot, number in wounding if number]
     if dealt:
         yield from scene.rules.shooting.resolve(battle, unit, aim, [], dealt)
-    _abandon_guns(battle, unit, target)
     return overheated
-
-
-@rule("4e.artillery.crew-dead", "3e.core.units.artillery")
-def _abandon_guns(battle: ClassicBattle, unit: int, target: int) -> None:
-    """Guns are removed when nobody of their crew is left."""
-    guns, crew = guns_and_crew(battle.scene, battle.state, target)
-    if guns and not guns_left(len(guns), len(crew)):
-        bury(battle, guns, "abandoned", _HITS, by=battle.scene.units[unit].id)
 
 
 @rule("3e.core.units.artillery-hits", "4e.artillery.gun-destroyed", "4e.artillery.gun-av")

@@ -41,7 +41,7 @@ def blades_of(scene: Scene, state: ClassicState, row: int) -> list[WeaponProfile
     ]
 
 
-@rule("4e.grenades.table", "3e.core.vehicles.grenades")
+@rule("4e.grenades.table", "3e.core.vehicles.grenades", "4e.core.weapons.anti-tank-grenades")
 def grenades_of(scene: Scene, row: int) -> list[WeaponProfile]:
     """What a model can use against a vehicle in place of all its attacks."""
     profile = scene.models[row].profile
@@ -58,6 +58,7 @@ _GRENADES: Mapping[str, WeaponProfile] = {
     "MELTA BOMBS": _grenade("Melta bomb", 8, AbilityName.MELTA),
     "HAYWIRE GRENADES": _grenade("Haywire grenade", 0, AbilityName.HAYWIRE),
     "KRAK GRENADES": _grenade("Krak grenade", 6),
+    "PLASMA GRENADES": _grenade("Plasma grenade", 5),
     "FRAG GRENADES": _grenade("Frag grenade", 4),
 }
 
@@ -93,6 +94,7 @@ def pick_weapons(battle: ClassicBattle, fought: Round, unit: int) -> Procedure[N
         _train(battle, fought, unit, row)
 
 
+@rule("4e.core.weapons.thunder-hammer")
 def _train(battle: ClassicBattle, fought: Round, unit: int, row: int) -> None:
     """What special rules make of a model's characteristics, and of its weapon, this round."""
     scene, state = battle.scene, battle.state
@@ -114,6 +116,8 @@ def _train(battle: ClassicBattle, fought: Round, unit: int, row: int) -> None:
             two_weapons=fighter.two_weapons,
         ),
     )
+    if row in fought.dazed:
+        bout = replace(bout, initiative=1)
     fought.bouts[row] = bout
     fought.fighters[row] = replace(
         fighter,
@@ -122,6 +126,12 @@ def _train(battle: ClassicBattle, fought: Round, unit: int, row: int) -> None:
         charging=bout.charging,
         two_weapons=bout.two_weapons,
     )
+
+
+@rule("4e.core.weapons.thunder-hammer", "4e.core.weapons.chainfist", "4e.core.assault.fists-last")
+def _is_fist(blade: WeaponProfile) -> bool:
+    """Whether a weapon strikes last as power fists do: thunder hammers and chainfists are such."""
+    return any(blade.has(name) for name in (AbilityName.POWER_FIST, AbilityName.THUNDER_HAMMER, AbilityName.CHAINFIST))
 
 
 @rule("4e.walker-assault.reduced-attacks", "4e.dreadnought-weapons.two-weapons", "4e.dreadnought-weapons.arm-lost")
@@ -142,11 +152,11 @@ def _arm(
 ) -> None:
     """Put a weapon in a model's hands: how often and when it strikes with it."""
     fighter = fought.fighters[row]
-    fists = [blade for blade in blades if blade.has(AbilityName.POWER_FIST)]
+    fists = [blade for blade in blades if _is_fist(blade)]
     handy = sum(blade.has(AbilityName.ONE_HANDED) for blade in blades) + any(
         profile.type is WeaponType.PISTOL for weapon in scene.models[row].weapons for profile in weapon.profiles
     )
-    is_fist = picked.has(AbilityName.POWER_FIST)
+    is_fist = _is_fist(picked)
     second = len(fists) > 1 if is_fist else handy > 1
     extra = extra_attack_of_weapons(picked.has(AbilityName.ONE_HANDED) or is_fist, second)
     profile, attacks = scene.models[row].profile, fighter.attacks

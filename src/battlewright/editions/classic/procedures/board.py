@@ -20,19 +20,18 @@ from battlewright.core.shapes import TOLERANCE, furthest_edge, separation_matrix
 from battlewright.core.sight import Prisms, Visibility, feature_prisms, visibility, visible_shares
 from battlewright.core.table import Edge, TerrainArea
 from battlewright.editions.classic.cover import COVER, CoverKind, cover_save, gives_cover
-from battlewright.editions.classic.procedures.field import field_of, wreck_id
+from battlewright.editions.classic.procedures.field import area_holds, field_of, hull_around, outline_of, wreck_id
 from battlewright.editions.classic.procedures.ground import footing_of
 from battlewright.editions.classic.profiles import Facing
 from battlewright.editions.classic.pursuit import may_move_in_combat
 from battlewright.editions.classic.scene import ModelInfo, Scene, standing
-from battlewright.editions.classic.sight import LARGE, Body, possible_targets
+from battlewright.editions.classic.sight import LARGE, Body, combats_hide_nobody, possible_targets
 from battlewright.editions.classic.state import ClassicState
 from battlewright.editions.classic.vehicles import facing_of
 
 __all__ = [
     "Source",
     "area_cover",
-    "area_holds",
     "bodies_between",
     "body_of",
     "box_of",
@@ -307,7 +306,8 @@ def seen_by(scene: Scene, state: ClassicState, row: int) -> frozenset[int]:
             if other != row and (scene.models[other].side != side or _hides_foes(scene, int(other)))
         ]
         seen = _visible(scene, state, row, others)
-        known["seen", row] = seen - _lost_in_woods(scene, state, row, sorted(seen))
+        seen -= _lost_in_woods(scene, state, row, sorted(seen))
+        known["seen", row] = seen - _lost_behind_combats(scene, state, row, sorted(seen))
     found: frozenset[int] = known["seen", row]
     return found
 
@@ -388,18 +388,6 @@ def walls_of(scene: Scene, state: ClassicState, without: frozenset[str] = frozen
     return walls
 
 
-def area_holds(area: TerrainArea, points: Floats) -> NDArray[np.bool_]:
-    """(n,): which points lie in an area."""
-    corners = np.array(area.polygon, np.float64)
-    ends = np.roll(corners, -1, axis=0)
-    x, y = points[:, 0, None], points[:, 1, None]
-    spans = (corners[None, :, 1] > y) != (ends[None, :, 1] > y)
-    rise = np.where(ends[:, 1] == corners[:, 1], 1.0, ends[:, 1] - corners[:, 1])
-    at = corners[:, 0] + (y - corners[:, 1]) * (ends[:, 0] - corners[:, 0]) / rise
-    inside: NDArray[np.bool_] = ((spans & (x < at)).sum(axis=1) % 2).astype(np.bool_)
-    return inside
-
-
 _SAMPLES = 49
 """Points along a line of sight by which its depth in area terrain is told."""
 
@@ -430,6 +418,47 @@ def _lost_in_woods(scene: Scene, state: ClassicState, row: int, others: Sequence
             for other, within_it, depth in zip(low, inside, depths, strict=True)
             if within_it.any() and not passes(bool(within_it[0]), bool(within_it[-1]), float(depth))
         )
+    return frozenset(lost)
+
+
+def _combats(scene: Scene, state: ClassicState) -> list[tuple[frozenset[int], frozenset[int], TerrainArea]]:
+    """The close combats: their units, the sizes of those who fight, and the ground between their models."""
+    known = _remembered(scene, state)
+    if "combats" not in known:
+        found: list[tuple[frozenset[int], frozenset[int], TerrainArea]] = []
+        for info in scene.units:
+            unit = int(info.index)
+            if any(unit in units for units, _, _ in found) or not standing(state, unit):
+                continue
+            units = combat_of(scene, state, unit)
+            if len(units) > 1:
+                rows = [row for each in units for row in standing(state, each)]
+                corners = [corner for row in rows for corner in outline_of(scene.models[row].base, pose_of(state, row))]
+                sizes = frozenset(body_of(scene, state, row).size for row in rows)
+                found.append((frozenset(units), sizes, TerrainArea("combat", hull_around(corners))))
+        known["combats"] = found
+    combats: list[tuple[frozenset[int], frozenset[int], TerrainArea]] = known["combats"]
+    return combats
+
+
+@rule("4e.core.movement.combat-as-terrain")
+def _lost_behind_combats(scene: Scene, state: ClassicState, row: int, others: Sequence[int]) -> frozenset[int]:
+    """Those of some models that combats hide which lie between, seen along the lines between the centres."""
+    hides = scene.rules.shooting.combat_hides
+    if hides is combats_hide_nobody or not others:
+        return frozenset()
+    lost: set[int] = set()
+    me, a = body_of(scene, state, row), pose_of(state, row)
+    for units, sizes, ground in _combats(scene, state):
+        behind = [
+            other
+            for other in others
+            if not {me.unit, unit_in(state, other)} & units and hides(sizes, me.size, body_of(scene, state, other).size)
+        ]
+        if behind:
+            lines = np.linspace((a.x, a.y), state.position[behind, :2] / 1000.0, _SAMPLES, axis=1)
+            inside = area_holds(ground, lines.reshape(-1, 2)).reshape(len(behind), _SAMPLES)
+            lost.update(other for other, crossed in zip(behind, inside, strict=True) if crossed.any())
     return frozenset(lost)
 
 

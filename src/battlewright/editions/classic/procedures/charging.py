@@ -10,6 +10,7 @@ from battlewright.core.battle import Procedure, choose, resumable
 from battlewright.core.decisions import Decision, Option, Options
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic.arrivals import why_no_charge_ahead
+from battlewright.editions.classic.artillery import is_gun, may_charge_with
 from battlewright.editions.classic.assault import assault_through_difficult
 from battlewright.editions.classic.falling_back import Outcome, rally_when_assaulted
 from battlewright.editions.classic.footwork import SecondMove
@@ -93,6 +94,8 @@ def _may_assault(scene: Scene, state: ClassicState, unit: int) -> bool:
     if mine.side != state.turn or mine.acted or not rows or assaults_with(unit, mine.joined) != unit:
         return False
     if not enemies_on_table(scene, state, mine.side) or not _reach(scene, rows):
+        return False
+    if not may_charge_with(sum(is_gun(scene.models[row].profile) for row in rows)):
         return False
     if why_no_charge_ahead(scene.rules.movement.arrivals, state.round, ahead=mine.ahead):
         return False

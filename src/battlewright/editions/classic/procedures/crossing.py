@@ -43,10 +43,14 @@ class TerrainTest:
 
 
 def crossings_of(
-    scene: Scene, state: ClassicState, bases: BaseSet, legs: Legs
+    scene: Scene, state: ClassicState, bases: BaseSet, legs: Legs, *, drives: bool = False
 ) -> dict[int, list[tuple[int, Crossing]]]:
-    """For each model that moves, by its index in ``bases``, the pieces that its move has to do with, and what."""
-    pieces = difficult_of(scene, state)
+    """For each model that moves, by its index in ``bases``, the pieces that its move has to do with, and what.
+
+    Args:
+        drives: whether they are vehicles that are no walkers.
+    """
+    pieces = difficult_of(scene, state, drives=drives)
     moved = list(dict.fromkeys(int(owner) for owner in legs.owners))
     if not len(pieces):
         return {index: [] for index in moved}

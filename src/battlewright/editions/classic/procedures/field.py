@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from math import cos, pi, radians, sin
 from typing import Final, cast
 
-from battlewright.core.bases import Base, Polygon, Pose
+import numpy as np
+from numpy.typing import NDArray
+
+from battlewright.core.bases import Base, Point, Polygon, Pose
 from battlewright.core.rulebook import rule
 from battlewright.core.table import Battlefield, TerrainArea, TerrainFeature
 from battlewright.editions.classic.scene import Scene
 from battlewright.editions.classic.state import ClassicState, Wreck
 from battlewright.editions.classic.wrecks import Leaves
 
-__all__ = ["WRECK", "field_of", "outline_of", "wreck_id"]
+__all__ = ["WRECK", "area_holds", "field_of", "hull_around", "outline_of", "wreck_id"]
 
 WRECK: Final = "wreck"
 """The tag of what is left of a vehicle."""
@@ -66,3 +70,34 @@ def _area(scene: Scene, state: ClassicState, wreck: Wreck) -> TerrainArea:
         return TerrainArea(name, polygon, tags=frozenset({"difficult", "area", "crater"}))
     body = TerrainFeature(f"{name}: hull", polygon, model.height, solid=True, tags=frozenset({"obstacle", WRECK}))
     return TerrainArea(name, polygon, features=(body,), tags=frozenset({"difficult", "area", WRECK}))
+
+
+def area_holds(area: TerrainArea, points: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """(n,): which points lie in an area."""
+    corners = np.array(area.polygon, np.float64)
+    ends = np.roll(corners, -1, axis=0)
+    x, y = points[:, 0, None], points[:, 1, None]
+    spans = (corners[None, :, 1] > y) != (ends[None, :, 1] > y)
+    rise = np.where(ends[:, 1] == corners[:, 1], 1.0, ends[:, 1] - corners[:, 1])
+    at = corners[:, 0] + (y - corners[:, 1]) * (ends[:, 0] - corners[:, 0]) / rise
+    inside: NDArray[np.bool_] = ((spans & (x < at)).sum(axis=1) % 2).astype(np.bool_)
+    return inside
+
+
+def hull_around(points: Sequence[Point]) -> Polygon:
+    """The smallest polygon without dents that holds all of these points, counter-clockwise; three points at least."""
+    ordered = sorted(set(points))
+
+    def chain(way: Sequence[Point]) -> list[Point]:
+        found: list[Point] = []
+        for x, y in way:
+            while len(found) > 1 and _turn(found[-2], found[-1], (x, y)) <= 0.0:
+                found.pop()
+            found.append((x, y))
+        return found[:-1]
+
+    return tuple(chain(ordered) + chain(ordered[::-1]))
+
+
+def _turn(a: Point, b: Point, c: Point) -> float:
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])

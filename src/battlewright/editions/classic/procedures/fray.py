@@ -25,6 +25,7 @@ from battlewright.editions.classic.striking import (
     Footing,
     Reach,
     character_fights,
+    has_charge_bonus,
     may_strike_character,
     strike_step,
 )
@@ -33,7 +34,9 @@ from battlewright.editions.classic.weapons import WeaponProfile
 __all__ = ["Round", "Target", "begin_round", "look_again", "steps_of", "still_alive"]
 
 Target = TargetKind | int
-_FRAG = frozenset({"FRAG GRENADES", "PLASMA GRENADES"})
+_PLASMA = frozenset({"PLASMA GRENADES"})
+_FRAG = _PLASMA | {"FRAG GRENADES"}
+_DEFENSIVE = "DEFENSIVE GRENADES"
 
 
 @dataclass
@@ -47,6 +50,7 @@ class Round:
         caused: wounds that each unit caused.
         bouts: how each model fights, its special rules included.
         first: whether it is the first round.
+        dazed: models that a thunder hammer has struck in the round before.
         shields: how many opponents each model has used its shield against.
     """
 
@@ -59,6 +63,7 @@ class Round:
     caused: dict[int, int] = field(default_factory=dict)
     bouts: dict[int, Bout] = field(default_factory=dict)
     first: bool = False
+    dazed: frozenset[int] = frozenset()
     shields: dict[int, int] = field(default_factory=dict)
 
 
@@ -144,8 +149,13 @@ def _enter(scene: Scene, state: ClassicState, found: Round, unit: int) -> None:
                 initiative=profile.initiative,
                 attacks=profile.attacks,
                 reach=reach,
-                charging=state.units[unit].charged,
+                charging=has_charge_bonus(state.units[unit].charged, defended=_defended(scene, found.near[row])),
             )
+
+
+def _defended(scene: Scene, foes: Sequence[int]) -> bool:
+    """Whether any of the enemies within a model's reach has defensive grenades."""
+    return any(scene.models[foe].profile.has(_DEFENSIVE) for foe in foes)
 
 
 def still_alive(state: ClassicState, fought: Round, target: Target) -> list[int]:
@@ -162,15 +172,19 @@ def steps_of(scene: Scene, state: ClassicState, fought: Round) -> list[tuple[int
     footings: dict[int, Footing] = {}
     for unit in fought.units:
         mine = state.units[unit]
+        foes = [other for other in fought.units if state.units[other].side != mine.side]
         cancelled = any(
-            rules.frag_cancels(state.units[other].charged)
-            for other in fought.units
-            if state.units[other].side != mine.side and _has_grenades(scene, state, other)
+            rules.frag_cancels(state.units[other].charged) for other in foes if _has_grenades(scene, state, other)
         )
+        allies = [other for other in fought.units if other not in foes]
         approach = Approach(
             assaulted_in_cover=mine.charged_in_cover,
             first_round=mine.charged_in_cover or mine.charged_through,
             cancelled=cancelled,
+            evened=_charge_with(scene, state, foes, _PLASMA),
+            into_cover=any(state.units[other].charged_in_cover for other in foes)
+            and not _charge_with(scene, state, allies, _PLASMA),
+            frag=_charge_with(scene, state, [unit], _FRAG),
             through_difficult=mine.charged_through,
             grenades=_has_grenades(scene, state, unit),
         )
@@ -184,6 +198,12 @@ def steps_of(scene: Scene, state: ClassicState, fought: Round) -> list[tuple[int
         opposing = Footing.LEVELLED if Footing.LEVELLED in theirs else Footing.EVEN
         found.append((row, strike_step(fighter, footings[own], opposing, rules.cover_step)))
     return found
+
+
+def _charge_with(scene: Scene, state: ClassicState, units: Sequence[int], grenades: frozenset[str]) -> bool:
+    """Whether any of these units has charged this turn and has such grenades."""
+    rows = [row for unit in units if state.units[unit].charged for row in standing(state, unit)]
+    return any(grenades & scene.models[row].profile.abilities for row in rows)
 
 
 def _has_grenades(scene: Scene, state: ClassicState, unit: int) -> bool:

@@ -14,6 +14,7 @@ from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE, polygon_relations
 from battlewright.core.sweeps import Sweeps
 from battlewright.core.table import TerrainFeature
+from battlewright.editions.classic.artillery import is_gun
 from battlewright.editions.classic.cover import CoverKind
 from battlewright.editions.classic.footwork import TerrainClass, is_difficult_to_cross, terrain_class
 from battlewright.editions.classic.formation import COHERENCY
@@ -22,7 +23,7 @@ from battlewright.editions.classic.procedures.field import WRECK, field_of, wrec
 from battlewright.editions.classic.scene import Scene
 from battlewright.editions.classic.state import ClassicState, MoveKind
 from battlewright.editions.classic.terrain import may_pass_over_enemies, passes_over_terrain
-from battlewright.editions.classic.vehicles import SQUADRON_COHERENCY
+from battlewright.editions.classic.vehicles import SQUADRON_COHERENCY, is_walker
 from battlewright.editions.classic.wrecks import Leaves
 from battlewright.editions.placing import placed
 from battlewright.editions.placing.coherency import Closeness
@@ -33,6 +34,7 @@ __all__ = [
     "PLACING",
     "Difficult",
     "ModelFacts",
+    "are_driven",
     "barring_wrecks",
     "difficult_of",
     "flies_over",
@@ -226,31 +228,40 @@ class Difficult:
         return np.asarray(within & (least >= -TOLERANCE) & ~self.linear, dtype=np.bool_), least
 
 
+def are_driven(scene: Scene, rows: Sequence[int]) -> bool:
+    """Whether all of these models are vehicles that neither walk nor are guns."""
+    profiles = [scene.models[row].profile for row in rows]
+    return all(each.is_vehicle and not is_walker(each.keywords) and not is_gun(each) for each in profiles)
+
+
 def _slows(tags: frozenset[str], *, feature: bool = False) -> bool:
     """Whether a piece slows: difficult ground, and obstacles, which count so when they are crossed."""
     return is_difficult_to_cross(_class_of(tags), linear_obstacle=feature and CoverKind.OBSTACLE in tags)
 
 
 @rule("3e.core.movement.terrain-classes", "3e.core.movement.obstacles")
-def difficult_of(scene: Scene, state: ClassicState | None = None) -> Difficult:
+@rule("4e.vehicle-terrain.vehicles-only-terrain")
+def difficult_of(scene: Scene, state: ClassicState | None = None, *, drives: bool = False) -> Difficult:
     """The areas tagged as difficult or dangerous, and obstacles, which count as difficult when crossed; made once.
 
     Args:
         state: for the wrecks and craters on the table besides; None for the layout alone.
+        drives: as they are for vehicles but walkers, for whom the players may have agreed on more.
     """
-    key = ("difficult-terrain", state.wrecks if state is not None else ())
+    only = scene.rules.vehicles.movement.for_vehicles_only
+    key = ("difficult-terrain", state.wrecks if state is not None else (), drives)
     found = scene.cache.get(key)
     if found is None:
         field = field_of(scene, state)
         pieces = [
             (area.id, area.polygon, False, area.tags)
             for area in field.areas
-            if _slows(area.tags) or DANGEROUS in area.tags
+            if (_slows(area.tags) or DANGEROUS in area.tags) and (drives or not only(area.tags))
         ]
         pieces += [
             (feature.id, feature.polygon, True, feature.tags)
             for _, feature in field.features()
-            if WRECK not in feature.tags and _slows(feature.tags, feature=True)
+            if WRECK not in feature.tags and _slows(feature.tags, feature=True) and (drives or not only(feature.tags))
         ]
         corners = [np.array(polygon) for _, polygon, _, _ in pieces]
         found = scene.cache[key] = Difficult(

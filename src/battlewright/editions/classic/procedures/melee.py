@@ -67,6 +67,8 @@ def fight_combat(battle: ClassicBattle, units: Sequence[int]) -> Procedure[None]
     alive = [unit for unit in units if standing(state, unit)]
     both = [unit for unit in alive if fights(state.turn, state.units[unit].side, engaged=True)]
     fought = begin_round(scene, state, both)
+    fought.dazed = frozenset(row for row in fought.fighters if row in state.dazed)
+    state.dazed -= fought.dazed
     fought.caused.update(caused or {})
     for unit in both:
         yield from pick_weapons(battle, fought, unit)
@@ -104,6 +106,7 @@ class _Wounds:
     weapon: str
     denies_armour: bool
     bearers: tuple[int, ...] = ()
+    dazes: bool = False
 
 
 @rule("3e.cc-casualties.opponent-slain", "3e.split.must-different", "3e.support.one-attack", "3e.split.carries-over")
@@ -155,6 +158,7 @@ def _strike(battle: ClassicBattle, fought: Round, rows: Sequence[int]) -> Proced
                     weapon.name,
                     denies,
                     tuple(row for row, _ in made) if weapon.has(AbilityName.FORCE) else (),
+                    weapon.has(AbilityName.THUNDER_HAMMER),
                 )
                 for each in found
             ]
@@ -241,6 +245,7 @@ def _called(scene: Scene, fought: Round, target: Target) -> str:
 
 @rule("3e.cc-casualties.owner-removes", "3e.split.directed-no-carry", "3e.result.overkill-excluded")
 @rule("3e.cc-casualties.contact-first", "3e.cc-casualties.then-two-inch", "3e.core.assault.casualties")
+@rule("4e.core.weapons.thunder-hammer")
 def _casualties(battle: ClassicBattle, fought: Round, unsaved: Sequence[_Wounds]) -> Procedure[None]:
     """Who falls, those that were singled out first; their owner says who among those nearest to the enemy."""
     state = battle.state
@@ -263,6 +268,8 @@ def _casualties(battle: ClassicBattle, fought: Round, unsaved: Sequence[_Wounds]
             fought.caused[each.unit] = fought.caused.get(each.unit, 0) + wounds_counted(Blow(lost, left))
             if each.bearers and state.wounds[row]:
                 yield from force(battle, each.bearers, row)
+            if each.dazes and state.wounds[row]:
+                state.dazed |= {row}
             fell.append(row)
     riders = [row for row in dict.fromkeys(fell) if not state.wounds[row] and not state.on_table[row]]
     clear_away(battle, fell)

@@ -10,6 +10,7 @@ from battlewright.core.decisions import Decision, Option, Options, Place
 from battlewright.core.events import ModelsMoved
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic.arrivals import may_move_after_arrival
+from battlewright.editions.classic.artillery import guns_served, is_gun
 from battlewright.editions.classic.footwork import terrain_test_dice, why_unit_may_not_move
 from battlewright.editions.classic.formation import march_allowance, must_be_in_formation
 from battlewright.editions.classic.joining import limits_together
@@ -235,7 +236,7 @@ def limits_of(
     found: dict[int, int] = {}
     mine = state.units[unit]
     for row in rows:
-        if row in held or row in mine.stunned or row in mine.immobilised:
+        if row in held or row in mine.stunned or row in mine.immobilised or row in _unserved(scene, state, unit):
             continue
         profile = scene.models[row].profile
         inches = move_allowance(scene.rules.movement.kinds, profile.kind, profile.keywords, way)
@@ -247,6 +248,14 @@ def limits_of(
             inches = min(inches, float(test.allowed))
         found[row] = round(1000 * inches)
     return limits_together(found, [row for row in rows if scene.models[row].unit != unit])
+
+
+@rule("4e.artillery.crew-to-move")
+def _unserved(scene: Scene, state: ClassicState, unit: int) -> list[int]:
+    """The guns of a battery that there is no crewman left to move: those that stand last in the list."""
+    rows = standing(state, unit)
+    guns = [row for row in rows if is_gun(scene.models[row].profile)]
+    return guns[guns_served(len(rows) - len(guns), len(guns)) :] if guns else []
 
 
 def _held(scene: Scene, state: ClassicState, rows: Sequence[int], way: MoveKind) -> set[int]:

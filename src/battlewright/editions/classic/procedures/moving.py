@@ -25,6 +25,7 @@ from battlewright.editions.classic.procedures.ground import (
     PLACING,
     SQUADRON,
     ModelFacts,
+    are_driven,
     difficult_of,
     flies_over,
     kind_rules,
@@ -128,6 +129,11 @@ class MoveSpace(moves.MoveSpace):
     def stopped_by_walls(self) -> Booleans:
         """(n,): which of them impassable terrain stops."""
         return ~self.flies
+
+    @cached_property
+    def drives(self) -> bool:
+        """Whether the unit is of vehicles that are no walkers."""
+        return are_driven(self.scene, self.rows.tolist())
 
     @cached_property
     def obstacles(self) -> TerrainFacts:

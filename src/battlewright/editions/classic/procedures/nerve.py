@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from battlewright.core.dice import Modifier
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import within
+from battlewright.editions.classic.artillery import is_gun, takes_morale_tests
 from battlewright.editions.classic.charts import passes_leadership_test
 from battlewright.editions.classic.events import LeadershipTested
 from battlewright.editions.classic.formation import in_formation
@@ -221,9 +222,10 @@ def losses_call_for_a_test(scene: Scene, state: ClassicState, unit: int) -> bool
     if mine.falling_back or not standing(state, unit) or in_combat(scene, state, unit):
         return False
     lost = scene.rules.morale.losses_that_count(mine.phase_strength - len(living(state, unit)), mine.spared)
-    testing = must_test_for_losses(
-        mine.phase_strength, lost, pinned=mine.pinned, vehicle=scene.models[mine.models[0]].profile.is_vehicle
-    )
+    profiles = [scene.models[row].profile for row in standing(state, unit)]
+    crew = sum(not is_gun(profile) for profile in profiles)
+    vehicle = profiles[0].is_vehicle and not (crew < len(profiles) and takes_morale_tests(crew))
+    testing = must_test_for_losses(mine.phase_strength, lost, pinned=mine.pinned, vehicle=vehicle)
     return testing and not passes_without_roll(scene, state, unit, Test.LOSSES)
 
 

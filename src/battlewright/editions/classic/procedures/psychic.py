@@ -331,7 +331,7 @@ def psychic_shots(
     return made, lost
 
 
-@rule("6e.core.characters.force-weapon")
+@rule("6e.core.characters.force-weapon", "4e.core.weapons.force-weapon")
 def force(battle: ClassicBattle, bearers: Sequence[int], victim: int) -> Procedure[None]:
     """After an unsaved wound by a force weapon its bearer may use its power: the victim dies.
 

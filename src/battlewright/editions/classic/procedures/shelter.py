@@ -9,7 +9,6 @@ from battlewright.core.sight import Prisms, visible_shares
 from battlewright.core.table import TerrainArea
 from battlewright.editions.classic.gunnery import Seen
 from battlewright.editions.classic.procedures.board import (
-    area_holds,
     body_of,
     pose_of,
     save_of,
@@ -17,7 +16,7 @@ from battlewright.editions.classic.procedures.board import (
     walls_of,
     wrecks_under,
 )
-from battlewright.editions.classic.procedures.field import field_of
+from battlewright.editions.classic.procedures.field import area_holds, field_of
 from battlewright.editions.classic.profiles import Kind
 from battlewright.editions.classic.scene import Scene
 from battlewright.editions.classic.state import ClassicState, Deed

@@ -9,6 +9,7 @@ from battlewright.core.battle import Procedure, choose, resumable
 from battlewright.core.decisions import Decision, Option, Options
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import within
+from battlewright.editions.classic.artillery import has_line_of_sight
 from battlewright.editions.classic.footwork import SecondMove
 from battlewright.editions.classic.measuring import RangeFrom, shots_are_lost
 from battlewright.editions.classic.night import NightShot
@@ -18,6 +19,7 @@ from battlewright.editions.classic.procedures.arming import (
     Shot,
     arms_of,
     built_in_arms,
+    crewmen_of,
     is_barrage,
     is_blast,
     pick_arms,
@@ -214,10 +216,13 @@ def _measure(
     touched = touched_units(scene, state, unit)
     contact = {row for row in standing(state, unit) if touched and _touches(scene, state, row, touched)}
     free = set(free_to_shoot(standing(state, unit) or [arm.row for arm in arms], contact))
+    serving = crewmen_of(scene, state, unit)
     fired: list[Shot] = []
     lost: list[Shot] = []
     for arm in arms:
-        nearest = float(gaps(scene, state, [arm.place], rows)[0].min())
+        nearest, man = float(gaps(scene, state, [arm.place], rows)[0].min()), serving.get(arm.row)
+        if man is not None:
+            nearest = rules.battery_range(nearest, float(gaps(scene, state, [man], rows)[0].min()))
         distance = rules.range_from(RangeFrom(base=nearest, mount=nearest, muzzle=nearest))
         names = traits_of_model(scene, rows[0])
         bearer = traits_of_model(scene, arm.row) | ({"SKYFIRE"} if state.units[unit].has(Deed.SKYFIRE) else set())
@@ -227,6 +232,9 @@ def _measure(
         how = NightShot.AIMED if sight is None else rules.in_the_dark(arm.profile, distance, sight)
         shot = replace(shot, guessed=guesses.get(arm), blind=how is NightShot.BLIND)
         seen = indirect or any(row in seen_by(scene, state, arm.place) for row in rows)
+        if man is not None:
+            crew_sees = any(row in seen_by(scene, state, man) for row in rows)
+            seen = has_line_of_sight(gun=seen, crew=crew_sees, barrage=indirect)
         reaches = guesses[arm] is not None if arm in guesses else not shots_are_lost(distance, shot.reach)
         least = arm.profile.ability(AbilityName.MINIMUM)
         reaches = reaches and (arm in guesses or least is None or within(float(least.number or 0), distance))

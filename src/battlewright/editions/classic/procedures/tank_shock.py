@@ -174,7 +174,7 @@ def _through_terrain(battle: ClassicBattle, drive: _Drive) -> Procedure[bool]:
         limits={drive.row: round(drive.inches * 1000)},
     )
     move = ModelMove(drive.row, (end,))
-    met = crossings_of(scene, state, space.bases, space.legs((move,)))
+    met = crossings_of(scene, state, space.bases, space.legs((move,)), drives=True)
     crossings = [crossing for _, crossing in met.get(space.index[drive.row], [])]
     what = yield from dare_vehicle(battle, space, move, crossings)
     if what is DamageResult.IMMOBILISED and state.wounds[drive.row] > 0:

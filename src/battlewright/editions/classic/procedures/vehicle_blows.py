@@ -28,7 +28,7 @@ from battlewright.editions.classic.striking import (
 )
 from battlewright.editions.classic.target import TargetModel, TargetView
 from battlewright.editions.classic.vehicles import AUTOMATIC
-from battlewright.editions.classic.weapons import WeaponProfile
+from battlewright.editions.classic.weapons import AbilityName, WeaponProfile
 
 __all__ = ["against", "facing_struck", "hit_vehicle"]
 
@@ -51,7 +51,7 @@ def against(
     if vehicle is None or vehicle.armour is None or not grenades or not near:
         return arm, aim.attacks, None
     if not vehicle.weapon_skill:
-        return grenades[0], 1, None
+        return (arm, aim.attacks, None) if _outdoes(fought, row, arm, grenades[0]) else (grenades[0], 1, None)
     mine = state.units[fought.owner[alive[0]]]
     helpless = alive[0] in mine.immobilised or alive[0] in mine.stunned
     needed = scene.rules.assault.vehicles.grenade_on_walker(helpless)
@@ -59,6 +59,12 @@ def against(
     if needed is None or not harmless:
         return arm, aim.attacks, None
     return grenades[0], 1, needed or None
+
+
+def _outdoes(fought: Round, row: int, arm: WeaponProfile, grenade: WeaponProfile) -> bool:
+    """Whether a model's own weapon is the better one against armour: a chainfist, or a stronger one."""
+    stronger = arm.strength.of(fought.bouts[row].strength) >= grenade.strength.of(0)
+    return arm.has(AbilityName.CHAINFIST) or (stronger and not grenade.abilities)
 
 
 @rule("3e.core.vehicles.hitting-in-assault", "4e.assault-launch.facing", "4e.walker-assault.front-armour")
