@@ -108,6 +108,10 @@ class Inquiries(Protocol):
         """Whether a unit's player may measure before anything is declared."""
         ...
 
+    def phases(self, scene: Any) -> Sequence[str]:
+        """The phases of a player's turn, in order."""
+        ...
+
     def distance(self, scene: Any, state: Any, unit: int, target: int) -> float:
         """Inches between the closest models of two units."""
         ...

@@ -106,6 +106,13 @@ class AskSample(Message):
     seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
 
 
+class AskTowards(Message):
+    """A legal placement of the unit that is moved or set up, as near to a point as one search finds."""
+
+    kind: Literal["towards"] = "towards"
+    point: tuple[Number, Number]
+
+
 class AskReach(Message):
     """Where models of the moving unit could end, each by itself; all of them when ``models`` is left out."""
 
@@ -139,7 +146,9 @@ class AskOdds(Message):
     melee: bool = False
 
 
-Question = Annotated[AskDefault | AskSample | AskReach | AskSight | AskRange | AskOdds, Field(discriminator="kind")]
+Question = Annotated[
+    AskDefault | AskSample | AskTowards | AskReach | AskSight | AskRange | AskOdds, Field(discriminator="kind")
+]
 
 
 # --- from the client -------------------------------------------------------------------------------------------------
@@ -298,7 +307,7 @@ class Scene(Message):
     """What never changes during a battle.
 
     ``battlefield`` is its JSON form in inches (see docs/protocol.md): width, height, areas with features, zones,
-    objectives. ``units`` stand in the order of the view's ``units``, ``models`` in the order of its arrays.
+    objectives. ``phases`` are those of a turn; both they and ``may_measure`` are told of battles that go on. ``units`` stand in the order of the view's ``units``, ``models`` in the order of its arrays.
     """
 
     edition: str
@@ -310,6 +319,7 @@ class Scene(Message):
     models: list[ModelCard]
     options: list[Switch]
     may_measure: bool = True
+    phases: list[str] = []
 
 
 # --- from the server ---
@@ -501,7 +511,7 @@ class Answered(Message):
 
     type: Literal["answered"] = "answered"
     ref: str
-    kind: Literal["default", "sample", "reach", "sight", "range", "odds"]
+    kind: Literal["default", "sample", "towards", "reach", "sight", "range", "odds"]
     fault: str = ""
     answer: Answer | None = None
     reach: list[ReachOfModel] | None = None

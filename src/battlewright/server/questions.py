@@ -14,11 +14,12 @@ from numpy.typing import NDArray
 from battlewright.attacks.description import Policy, Volley
 from battlewright.attacks.exact import exact
 from battlewright.core.battle import Battle
-from battlewright.core.decisions import Decision, Declare, Side, answer_from_json, answer_to_json
+from battlewright.core.decisions import Decision, Declare, Place, Side, answer_from_json, answer_to_json
 from battlewright.core.errors import BadInput
 from battlewright.core.roster import Unit
 from battlewright.core.table import Battlefield
 from battlewright.editions.edition import Inquiries, find_edition
+from battlewright.editions.placing.setting_up import SetUpSpace
 from battlewright.odds.answer import Answer
 
 __all__ = ["answer_question"]
@@ -56,6 +57,28 @@ def _default(battle: Battle[Any, Any], sides: Sequence[Side], question: dict[str
 
 def _sample(battle: Battle[Any, Any], sides: Sequence[Side], question: dict[str, Any]) -> dict[str, Any]:
     return {"answer": answer_to_json(_own(battle, sides).sample(random.Random(question["seed"])))}
+
+
+@runtime_checkable
+class _Heading(Protocol):
+    """Choices that find a legal placement near a point, in inches."""
+
+    def towards(self, goal: tuple[float, float]) -> Place: ...
+
+
+def _towards(battle: Battle[Any, Any], sides: Sequence[Side], question: dict[str, Any]) -> dict[str, Any]:
+    decision = _own(battle, sides)
+    x, y = question["point"]
+    match decision.choices:
+        case SetUpSpace() as setting_up:
+            found = setting_up.pack((x / 1000, y / 1000))
+        case _Heading() as moving:
+            found = moving.towards((x / 1000, y / 1000))
+        case _:
+            raise BadInput("nothing is to be placed now")
+    if decision.check(found):
+        raise BadInput("no legal place was found near there")
+    return {"answer": answer_to_json(found)}
 
 
 # --- reach -----------------------------------------------------------------------------------------------------------
@@ -221,6 +244,7 @@ def _told(battle: Battle[Any, Any], target: int, volleys: Sequence[Volley], poli
 _ANSWERS: dict[str, Callable[[Battle[Any, Any], Sequence[Side], dict[str, Any]], dict[str, Any]]] = {
     "default": _default,
     "sample": _sample,
+    "towards": _towards,
     "reach": _reach,
     "range": _range,
     "sight": _sight,

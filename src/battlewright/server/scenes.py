@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from battlewright.core.bases import MM_PER_INCH, Base
-from battlewright.core.battle import Header
+from battlewright.core.battle import Battle, Header
 from battlewright.core.roster import Army, Model, Role, Unit
 from battlewright.editions.edition import Edition, find_edition
 from battlewright.report.narrate import Names
@@ -23,9 +24,14 @@ from battlewright.server.messages import (
 __all__ = ["make_scene"]
 
 
-def make_scene(header: Header) -> Scene:
-    """What never changes during a battle, the seed left out."""
+def make_scene(header: Header, battle: Battle[Any, Any] | None = None) -> Scene:
+    """What never changes during a battle, the seed left out.
+
+    Args:
+        battle: the battle itself where it goes on; without it the phases of a turn are not told.
+    """
     edition, names = find_edition(header.edition), Names.of_armies(header.armies)
+    phases, may_measure = _manners(edition, battle) if battle is not None else ([], True)
     first, second = (_army(army, names.sides[side]) for side, army in enumerate(header.armies))
     return Scene(
         edition=edition.id,
@@ -36,7 +42,16 @@ def make_scene(header: Header) -> Scene:
         units=list(_units(header, edition, names)),
         models=list(_models(header)),
         options=list(_options(header, edition)),
+        may_measure=may_measure,
+        phases=phases,
     )
+
+
+def _manners(edition: Edition, battle: Battle[Any, Any]) -> tuple[list[str], bool]:
+    """The phases of a turn, and whether every unit's player may measure before he declares."""
+    inquiries, scene = edition.inquiries(), battle.scene
+    may_measure = all(inquiries.may_measure(scene, battle.state, unit) for unit in range(len(scene.units)))
+    return list(inquiries.phases(scene)), may_measure
 
 
 def _army(army: Army, side_name: str) -> ArmyCard:

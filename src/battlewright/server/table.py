@@ -166,7 +166,7 @@ class Table:
     def join(self, role: Role, since: int, era: int) -> Reply:
         """Somebody has come: the welcome, what he missed, and how things stand. Seats are put in by the hall."""
         if not self._scene:
-            self._scene = as_json(make_scene(self.battle.header))
+            self._scene = as_json(make_scene(self.battle.header, self.battle))
         audience = self._audience(role)
         known = since if era == self.era else 0
         caught_up = audience.catch_up(self.battle, self.decision, known, self.era)

@@ -33,6 +33,7 @@ export interface Protocol {
   AskReach?: AskReach;
   AskSample?: AskSample;
   AskSight?: AskSight;
+  AskTowards?: AskTowards;
   AttackUse?: AttackUse;
   BaseShape?: BaseShape;
   BattleForm?: BattleForm;
@@ -119,7 +120,7 @@ export interface Accepted {
 export interface Answered {
   type: "answered";
   ref: string;
-  kind: "default" | "sample" | "reach" | "sight" | "range" | "odds";
+  kind: "default" | "sample" | "towards" | "reach" | "sight" | "range" | "odds";
   fault: string;
   answer: (PickAnswer | PlaceAnswer | DeclareAnswer) | null;
   reach: ReachOfModel[] | null;
@@ -278,7 +279,7 @@ export interface ArmyRef {
 export interface Ask {
   type: "ask";
   ref: string;
-  question: AskDefault | AskSample | AskReach | AskSight | AskRange | AskOdds;
+  question: AskDefault | AskSample | AskTowards | AskReach | AskSight | AskRange | AskOdds;
 }
 /**
  * What the game would go on with: a legal answer to the present decision.
@@ -292,6 +293,17 @@ export interface AskDefault {
 export interface AskSample {
   kind: "sample";
   seed?: number;
+}
+/**
+ * A legal placement of the unit that is moved or set up, as near to a point as one search finds.
+ */
+export interface AskTowards {
+  kind: "towards";
+  /**
+   * @minItems 2
+   * @maxItems 2
+   */
+  point: [number, number];
 }
 /**
  * Where models of the moving unit could end, each by itself; all of them when ``models`` is left out.
@@ -883,7 +895,7 @@ export interface ReplayTold {
  * What never changes during a battle.
  *
  * ``battlefield`` is its JSON form in inches (see docs/protocol.md): width, height, areas with features, zones,
- * objectives. ``units`` stand in the order of the view's ``units``, ``models`` in the order of its arrays.
+ * objectives. ``phases`` are those of a turn; both they and ``may_measure`` are told of battles that go on. ``units`` stand in the order of the view's ``units``, ``models`` in the order of its arrays.
  */
 export interface Scene {
   edition: string;
@@ -901,6 +913,7 @@ export interface Scene {
   models: ModelCard[];
   options: Switch[];
   may_measure: boolean;
+  phases: string[];
 }
 /**
  * One unit as its list has it: which of its rules the table enforces, and which have no effect.

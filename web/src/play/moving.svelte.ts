@@ -250,6 +250,28 @@ export class Moving {
     if (answer) this.take(answer);
   }
 
+  /** Let the table find a legal place for the unit near a point. */
+  async towards(point: Point): Promise<void> {
+    this.suggesting = true;
+    try {
+      const told = await this.battle.ask({ kind: "towards", point: [Math.round(point[0] * 1000), Math.round(point[1] * 1000)] });
+      if (told.answer) this.take(told.answer);
+      else this.battle.notice = told.fault;
+    } catch {
+      // the connection was lost
+    } finally {
+      this.suggesting = false;
+    }
+  }
+
+  /** Let the table put right what is wrong: the unit as near to where it is now as it legally can be. */
+  arrange(): Promise<void> {
+    const poses = this.movers.flatMap((mover) => this.poses.get(mover.row) ?? []);
+    const x = poses.reduce((sum, pose) => sum + pose.x, 0) / Math.max(1, poses.length);
+    const y = poses.reduce((sum, pose) => sum + pose.y, 0) / Math.max(1, poses.length);
+    return this.towards([x, y]);
+  }
+
   /** Show an answer as ghosts. */
   take(answer: Answer): void {
     if (answer.kind !== "place") return;

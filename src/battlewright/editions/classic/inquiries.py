@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from battlewright.editions.classic.procedures.aiming import TARGETER
 from battlewright.editions.classic.procedures.board import seen_by, unit_gap
 from battlewright.editions.classic.procedures.nerve import traits_of
 from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
-from battlewright.editions.classic.state import ClassicState
+from battlewright.editions.classic.state import ClassicState, Phase
 
 __all__ = ["ClassicInquiries"]
 
@@ -27,6 +27,11 @@ class ClassicInquiries:
     def may_measure(self, scene: Scene, state: ClassicState, unit: int) -> bool:
         """As the edition's shooting has it: always, or only with a targeter."""
         return scene.rules.shooting.may_measure_first(TARGETER in traits_of(scene, state, unit))
+
+    def phases(self, scene: Scene) -> Sequence[str]:
+        """Those of the edition's player turn in which players choose."""
+        apart = (Phase.START_OF_TURN, Phase.END_OF_TURN)
+        return tuple(str(phase.name) for phase in scene.rules.phases if phase.name not in apart)
 
     def distance(self, scene: Scene, state: ClassicState, unit: int, target: int) -> float:
         """Inches between the closest models of two units."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from battlewright.editions.eleventh.declaring import DeclareSpace
 from battlewright.editions.eleventh.measuring import unit_distance
 from battlewright.editions.eleventh.pools import Circumstances, Use, pools_of, target_view, volley_of
 from battlewright.editions.eleventh.scene import Battle11, Scene, standing
-from battlewright.editions.eleventh.state import EleventhState
+from battlewright.editions.eleventh.state import EleventhState, Phase
 from battlewright.editions.eleventh.visibility import lines_between, models_in_cover, visible_matrix
 
 __all__ = ["EleventhInquiries"]
@@ -29,6 +29,10 @@ class EleventhInquiries:
     def may_measure(self, scene: Scene, state: EleventhState, unit: int) -> bool:
         """Everything may be measured at any time (01.04)."""
         return True
+
+    def phases(self, scene: Scene) -> Sequence[str]:
+        """The five phases of a turn."""
+        return tuple(str(phase) for phase in Phase if phase not in (Phase.SETUP, Phase.END_OF_TURN))
 
     def distance(self, scene: Scene, state: EleventhState, unit: int, target: int) -> float:
         """Inches between the closest models of two units; infinite when one of them is not there."""

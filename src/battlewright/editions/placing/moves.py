@@ -313,6 +313,10 @@ class MoveSpace(Space):
             for angle, far in zip(angles.tolist(), reached.tolist(), strict=True)
         ]
 
+    def towards(self, goal: tuple[float, float]) -> Place:
+        """A legal move that brings the unit as near to a point, in inches, as one search finds; it may be to stay."""
+        return formations.towards(self, goal)
+
     def describe(self) -> dict[str, Any]:
         """The models that may move, where each stands and how far it may go, in thousandths of an inch."""
         position = self.state.position
