@@ -895,7 +895,8 @@ export interface ReplayTold {
  * What never changes during a battle.
  *
  * ``battlefield`` is its JSON form in inches (see docs/protocol.md): width, height, areas with features, zones,
- * objectives. ``phases`` are those of a turn; both they and ``may_measure`` are told of battles that go on. ``units`` stand in the order of the view's ``units``, ``models`` in the order of its arrays.
+ * objectives. ``units`` stand in the order of the view's ``units``, ``models`` in the order of its arrays. ``phases``
+ * are those of a turn; both they and ``may_measure`` are told of battles that go on.
  */
 export interface Scene {
   edition: string;

@@ -136,22 +136,11 @@ export class Choosing {
     this.sight = seen.sight;
     this.range = seen.range;
     try {
-      const { odds } = await this.battle.ask({ kind: "odds", answer: { kind: "declare", attacks: this.everything(subject, target) } });
+      const { odds } = await this.battle.ask({ kind: "odds", unit: subject, target });
       if (this.looked === option.key) this.odds = odds?.[0] ?? null;
     } catch {
       this.odds = null;
     }
-  }
-
-  /** Every ranged weapon of a unit at a target: what a volley could do, before it is known who is in range. */
-  private everything(unit: string, target: string): { model: number; weapon: number; profile: number; target: string }[] {
-    return this.battle.pieces
-      .filter((piece) => piece.unit === unit && piece.here)
-      .flatMap((piece) => {
-        const weapons = this.battle.models[piece.row]?.weapons ?? [];
-        const weapon = weapons.findIndex((each) => each.profiles.some((profile) => !profile.melee));
-        return weapon < 0 ? [] : [{ model: piece.row, weapon, profile: 0, target }];
-      });
   }
 
   /** A tap on the table: whether it meant one of the options. */
