@@ -8,8 +8,8 @@ ARGS ?=
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' Makefile
 
-play: setup ## play a battle (ARGS="--edition 4 --seed 7" are passed on)
-	$(BIN)/battlewright battle $(ARGS)
+play: setup ## open the table in the browser, a battle ready to start (ARGS="--edition 4 --seed 7 --no-open" are passed on)
+	$(BIN)/battlewright play $(ARGS)
 
 test: setup-dev ## lint, types, rooms, and every test
 	$(BIN)/ruff check .

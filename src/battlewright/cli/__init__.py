@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 import typer
 
-from battlewright.cli import armies, battles, comparing, league, odds, rules, scenarios, serve
+from battlewright.cli import armies, battles, comparing, league, odds, play, rules, scenarios, serve
 from battlewright.cli.common import complain
 from battlewright.core.errors import BattlewrightError, EngineError, ReplayMismatch
 
@@ -28,7 +28,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for commands in (battles, odds, comparing, armies, rules, scenarios, league, serve):
+for commands in (battles, odds, comparing, armies, rules, scenarios, league, play, serve):
     commands.add_to(app)
 
 

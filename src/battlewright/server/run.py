@@ -6,6 +6,7 @@ import asyncio
 import ipaddress
 import logging
 import socket
+import threading
 from collections.abc import Callable
 
 import uvicorn
@@ -51,9 +52,18 @@ def answered_names(host: str, names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def run(
-    host: str, port: int, database: str | None, names: tuple[str, ...], workers: int, say: Callable[[str], None]
+    host: str,
+    port: int,
+    database: str | None,
+    names: tuple[str, ...],
+    workers: int,
+    say: Callable[[str], None],
+    ready: Callable[[str], None] | None = None,
 ) -> None:
     """Serve until interrupted.
+
+    Args:
+        ready: called beside the server with its address, ``http://localhost:8411``, once it listens.
 
     Raises:
         BadInput: when address or database cannot be used.
@@ -66,7 +76,10 @@ def run(
     settings = Settings(database=where, hosts=answered_names(host, names), tables=workers)
     with listen(host, port) as listening:
         shown = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::", "::1") else host
-        say(f"The table is at http://{shown}:{listening.getsockname()[1]}/ (Ctrl-C ends it).")
+        address = f"http://{shown}:{listening.getsockname()[1]}"
+        say(f"The table is at {address}/ (Ctrl-C ends it).")
+        if ready is not None:
+            threading.Thread(target=ready, args=(address,), daemon=True).start()
         _run(settings, listening)
 
 
