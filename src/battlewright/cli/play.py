@@ -74,7 +74,9 @@ def _list_of(named: str | None) -> Mapping[str, str] | None:
         from battlewright.armies import sample_armies
 
         if named not in sample_armies():
-            raise BadInput(f'"{named}" is neither a file nor a bundled army', expected="battlewright army list names them")
+            raise BadInput(
+                f'"{named}" is neither a file nor a bundled army', expected="battlewright army list names them"
+            )
         return {"bundled": named}
     return {"name": path.name, "base64": base64.b64encode(path.read_bytes()).decode()}
 
