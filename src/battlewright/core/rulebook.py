@@ -358,7 +358,7 @@ def _score(candidate: RuleEntry, phrase: str) -> float:
 
 
 def _is_whole_word(phrase: str, text: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(phrase)}s?(?!\w)", text) is not None
+    return phrase in text and re.search(rf"(?<!\w){re.escape(phrase)}s?(?!\w)", text) is not None
 
 
 @cache

@@ -130,13 +130,16 @@ def search_report(
     return [_told(each.entry, covered, lang) for each in rulebook.search(query, edition, lang, limit)]
 
 
-def entry_report(rule_id: str, lang: str | None = None) -> dict[str, Any]:
+def entry_report(rule_id: str, lang: str | None = None, covered: Collection[str] | None = None) -> dict[str, Any]:
     """One entry as :func:`search_report` tells it.
+
+    Args:
+        covered: the ids that count as covered; those of the committed file when None.
 
     Raises:
         UnknownRule: with the nearest id.
     """
-    return _told(rulebook.entry(rule_id), read_coverage(), lang)
+    return _told(rulebook.entry(rule_id), read_coverage() if covered is None else covered, lang)
 
 
 def _told(entry: RuleEntry, covered: Collection[str], lang: str | None) -> dict[str, Any]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query
 
 from battlewright.core import rulebook
 from battlewright.core.errors import BadInput
-from battlewright.core.rulebook_report import chapter_report, coverage_report, entry_report
+from battlewright.core.rulebook_report import chapter_report, coverage_report, entry_report, read_coverage
 from battlewright.server.api.refusals import REFUSALS
 from battlewright.server.forms import ChapterInfo, RulesFound, RulesOfEdition, RuleTold
 
@@ -31,10 +32,10 @@ def search(
 ) -> RulesFound:
     """The entries that words, a term of the glossary or an id find, by edition, best first."""
     _check(edition, lang)
-    told = {}
+    told, covered = {}, read_coverage()
     for each in rulebook.EDITIONS if edition is None else (edition,):
         found = rulebook.search(q, each, lang, _MOST_FOUND)
-        told[each] = RulesOfEdition(count=len(found), entries=[_told(one.entry.id) for one in found[:limit]])
+        told[each] = RulesOfEdition(count=len(found), entries=[_told(one.entry.id, covered) for one in found[:limit]])
     return RulesFound(query=q, editions=told)
 
 
@@ -57,7 +58,8 @@ def chapter(
 ) -> list[RuleTold]:
     """Every entry of one chapter, in the order of the rulebook."""
     _check(edition, None)
-    return [_told(each.id) for each in rulebook.entries(edition) if each.chapter.id == chapter]
+    covered = read_coverage()
+    return [_told(each.id, covered) for each in rulebook.entries(edition) if each.chapter.id == chapter]
 
 
 @router.get("/coverage")
@@ -92,5 +94,5 @@ def _check(edition: str | None, lang: str | None) -> None:
         raise BadInput(f'there is no glossary for "{lang}"', where="lang", expected=" or ".join(rulebook.LANGUAGES))
 
 
-def _told(rule_id: str) -> RuleTold:
-    return RuleTold.model_validate(entry_report(rule_id))
+def _told(rule_id: str, covered: Collection[str] | None = None) -> RuleTold:
+    return RuleTold.model_validate(entry_report(rule_id, covered=covered))

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections import OrderedDict
 from dataclasses import dataclass
+from threading import Lock
 
 from battlewright.armies import army_of_bytes, army_to_json, load_army, sample_armies
 from battlewright.core.errors import ArmyError
@@ -33,6 +34,7 @@ class Shelf:
         self._most, self._most_bytes = most, most_bytes
         self._kept: OrderedDict[str, _Kept] = OrderedDict()
         self._bytes = 0
+        self._lock = Lock()  # requests are answered in threads
 
     def read(self, data: bytes, edition: str | None, where: str) -> tuple[str, Army]:
         """Read a list and keep it; gives its id.
@@ -43,13 +45,14 @@ class Shelf:
         army = army_of_bytes(data, edition, where)
         written = json.dumps(army_to_json(army), sort_keys=True).encode()
         name = "list-" + hashlib.blake2b(written, digest_size=12).hexdigest()
-        if (old := self._kept.pop(name, None)) is not None:
-            self._bytes -= old.size
-        self._kept[name] = _Kept(army, len(written))
-        self._bytes += len(written)
-        while len(self._kept) > 1 and (len(self._kept) > self._most or self._bytes > self._most_bytes):
-            _, dropped = self._kept.popitem(last=False)
-            self._bytes -= dropped.size
+        with self._lock:
+            if (old := self._kept.pop(name, None)) is not None:
+                self._bytes -= old.size
+            self._kept[name] = _Kept(army, len(written))
+            self._bytes += len(written)
+            while len(self._kept) > 1 and (len(self._kept) > self._most or self._bytes > self._most_bytes):
+                _, dropped = self._kept.popitem(last=False)
+                self._bytes -= dropped.size
         return name, army
 
     def army(self, name: str, edition: str | None = None) -> Army:
@@ -59,8 +62,10 @@ class Shelf:
             Unknown: when there is none, or no longer.
             ArmyError: when it belongs to another edition.
         """
-        if (kept := self._kept.get(name)) is not None:
-            self._kept.move_to_end(name)
+        with self._lock:
+            if (kept := self._kept.get(name)) is not None:
+                self._kept.move_to_end(name)
+        if kept is not None:
             army = kept.army
         elif (path := sample_armies().get(name)) is not None:
             army = load_army(path)
