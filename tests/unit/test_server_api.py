@@ -207,14 +207,28 @@ class TestOdds:
         body = {"edition": "3", "unit": unit, "army": read["id"], "against": unit, "against_army": "third-marines-500"}
         assert api.post("/odds", body)["mean_damage"] > 0
 
+    def test_no_file_is_read_for_a_setting(self, api: Api, tmp_path: Path) -> None:
+        file = tmp_path / "tables.yaml"
+        file.write_text("glancing: [a, b]", encoding="utf-8")
+        body = {"edition": "4", "attack": "A1 BS4 S9 AP2 R48", "target": "AV 13/11/10"}
+        body |= {"settings": {"damage_tables": str(file)}}  # type: ignore[dict-item]
+        assert "is no damage table" in api.refused("POST", "/odds", 422, json=body)
+
     def test_a_datasheet_attacks_a_profile(self, api: Api) -> None:
         told = api.post("/odds", {"unit": "Intercessor Squad", "target": "T4 Sv3+ W2 x10", "models": 10})
         assert told["mean_damage"] > 0
 
+    def test_a_question_too_large_to_be_exact_is_rolled_so_often_that_it_ends(self, api: Api) -> None:
+        groups = " + ".join(f"T{toughness} Sv{save}+ W3 x9" for toughness, save in ((3, 6), (4, 5), (5, 4), (6, 3)))
+        attack = "A8 BS2+ S8 AP-1 DD3 [DEVASTATING WOUNDS, SUSTAINED HITS 2]"
+        told = api.post("/odds", {"attack": attack, "target": groups, "models": 100})
+        assert 2_000 <= told["trials"] < 10_000
+
     @pytest.mark.parametrize("edition", EDITIONS)
     def test_every_setting_is_told_with_what_it_takes(self, api: Api, edition: str) -> None:
         told = api.get("/odds/keys", edition=edition)
-        assert [each["key"] for each in told] == list(keys(edition))
+        files = {key for key, text in keys(edition).items() if text.startswith("FILE")}
+        assert [each["key"] for each in told] == [key for key in keys(edition) if key not in files]
         kinds = {each["key"]: each["kind"] for each in told}
         assert kinds["hit"] == "modifier"
         assert kinds["reroll_hits"] == "choice"
@@ -232,6 +246,7 @@ class TestOdds:
             ({"unit": "Nobody At All", "target": "T4 Sv3+ W1"}, "Nobody"),
             ({"attack": "A2 BS3+ S4 AP0 D1", "target": "T4 Sv3+ W1", "sample": 10**9}, "sample"),
             ({"attack": "A2 BS3+ S4 AP0 D1", "target": "T4 Sv3+ W1", "weapon": "bolter"}, "weapon"),
+            ({"attack": "A100 BS3+ S4 AP0 D1 x50", "target": "T4 Sv3+ W1"}, "5000 attacks"),
         ],
     )
     def test_what_cannot_be_answered_is_refused_in_one_sentence(

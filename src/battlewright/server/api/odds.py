@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
 
 from battlewright.armies import find_unit, unit_of
+from battlewright.attacks.tokens import expected_attacks
 from battlewright.core.errors import BadInput
 from battlewright.core.roster import Unit
 from battlewright.core.rulebook import entry, is_known
+from battlewright.editions.edition import find_edition
 from battlewright.odds import explain, keys, volley
 from battlewright.odds.measures import Measure, distribution, quantile
+from battlewright.odds.sampling import TRIALS, is_too_large
 from battlewright.server.api.armies import shelf_of
 from battlewright.server.api.refusals import REFUSALS
 from battlewright.server.api.shelf import Shelf
@@ -20,13 +24,24 @@ from battlewright.server.forms import KeyInfo, OddsForm, OddsTold
 
 __all__ = ["router"]
 
+_MOST_ATTACKS = 1_000
+_MOST_EXACT = 1_000
+"""Attacks times groups of the target, where it has several, that are worked out exactly."""
+_MOST_ROLLED = 2_000_000
+"""Attacks that are rolled for one answer, over all its trials, where it cannot be exact."""
+_FEWEST_TRIALS = 2_000
+
 router = APIRouter(prefix="/api/odds", tags=["odds"], responses=REFUSALS)
 
 
 @router.get("/keys")
 def odds_keys(edition: Annotated[str, Query(max_length=4)] = "11") -> list[KeyInfo]:
-    """The settings that questions of an edition take: the key, what it means, and what may stand for it."""
-    return [KeyInfo(key=key, text=text, **_taken(text)) for key, text in keys(edition).items()]
+    """The settings that questions of an edition take: the key, what it means, and what may stand for it.
+
+    Those that stand for a file are left out: none is read here.
+    """
+    known = keys(edition).items()
+    return [KeyInfo(key=key, text=text, **_taken(text)) for key, text in known if not text.startswith("FILE")]
 
 
 @router.post("")
@@ -67,9 +82,30 @@ def _answered(form: OddsForm, shelf: Shelf) -> Any:
         asked |= {"models": form.models, "weapon": form.weapon}
     if form.against is None or form.against_army is not None:
         asked |= {"target_models": form.target_models}
-    if form.sample is not None:
-        asked |= {"sample": form.sample, "seed": form.seed}
+    trials = _trials(form, attacker, target, asked)
+    if trials is not None:
+        asked |= {"sample": trials, "seed": form.seed}
     return volley(attacker, target, edition=form.edition, **asked)
+
+
+def _trials(form: OddsForm, attacker: str | Unit, target: str | Unit, asked: Mapping[str, Any]) -> int | None:
+    """How often to roll, so that an answer takes a second or two; None where it can be exact.
+
+    Raises:
+        BadInput: for more attacks than are counted.
+    """
+    sizes = {name: asked.get(name) for name in ("weapon", "models", "target_models")}
+    settings = {key: value for key, value in asked.items() if key not in sizes}
+    questions = find_edition(form.edition).questions()
+    volleys, _ = questions.volleys(attacker, target, settings=settings, **sizes)
+    attacks = sum(expected_attacks(each) for each in volleys)
+    if attacks > _MOST_ATTACKS:
+        raise BadInput(f"{attacks:.0f} attacks are more than are counted here", expected=f"{_MOST_ATTACKS} at most")
+    groups = len(volleys[0].target.groups)
+    is_long = is_too_large(volleys) or (groups > 1 and attacks * groups > _MOST_EXACT)
+    if form.sample is None and not is_long:
+        return None
+    return min(form.sample or TRIALS, max(_FEWEST_TRIALS, int(_MOST_ROLLED / max(attacks, 1.0))))
 
 
 def _side(
