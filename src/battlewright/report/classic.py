@@ -50,6 +50,12 @@ def _smoke(event: kinds.SmokeLaunched, names: Names) -> Told:
     return Told(f"{names.unit(event.unit)} uses its smoke launchers", Level.BRIEF, names.side_of(event.unit))
 
 
+@tells(kinds.LitUp)
+def _lit(event: kinds.LitUp, names: Names) -> Told:
+    text = f"{names.unit(event.unit)} turns its searchlight on {names.unit(event.target)}"
+    return Told(text, Level.BRIEF, names.side_of(event.unit))
+
+
 @tells(kinds.WoundIgnored)
 def _ignored(event: kinds.WoundIgnored, names: Names) -> Told:
     outcome = "ignores the wound" if event.ignored else "suffers the wound"

@@ -12,6 +12,7 @@ __all__ = [
     "CombatResolved",
     "FellBack",
     "LeadershipTested",
+    "LitUp",
     "MarkerLaid",
     "NightChanged",
     "ObjectiveLaid",
@@ -66,6 +67,14 @@ class VehicleDamaged(Event):
     model: int
     result: str
     weapon: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LitUp(Event):
+    """A vehicle has turned its searchlight on a unit; both are lit up."""
+
+    unit: str
+    target: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

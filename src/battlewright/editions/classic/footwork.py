@@ -118,6 +118,7 @@ def fleet_move(traits: Collection[str], kinds: Collection[Kind]) -> SecondMove |
 @rule("3e.core.movement.fleet", "4e.fleet.not-if-shot", "6e.core.movement.run", "6e.core.movement.gone-to-ground")
 @rule("6e.tank-shock-limits.no-flat-out", "6e.disembark-timing.vehicle-frozen-afterwards")
 @rule("6e.emergency-disembarkation.no-voluntary-actions", "6e.outside.flat-out")
+@rule("6e.walker-shooting.cannot-run")
 def why_no_second_move(unit: ClassicUnit, *, in_combat: bool = False) -> list[tuple[str, str]]:
     """Why a unit may not move in place of shooting: rule and clause for each reason; none when it may."""
     found = []

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 from itertools import product
 from typing import TypeAlias
@@ -178,6 +178,9 @@ class VehicleFire:
         shelter: what protects a vehicle from a shot.
         spread: how many of so many hits each vehicle of a squadron takes, by its distance from the firer.
         from_mount: whether the line of fire is drawn from where a weapon is mounted, not from any part of the hull.
+        range_from_mount: whether range is measured from where a weapon is mounted, too.
+        may_light_up: whether a vehicle of these abilities may light up what it has fired at.
+        extra_weapons: weapons that an upgrade gives to a vehicle, by the upgrade's name.
         under_marker: how the hit of a weapon's marker arrives, by whether its hole lies over the vehicle.
         touched_is_hit: whether a vehicle that a marker only touches is hit without a roll.
         one_by_one: whether hits go to one vehicle until it is destroyed and only then to the next.
@@ -194,6 +197,9 @@ class VehicleFire:
     under_marker: Callable[[WeaponProfile, bool], MarkerHit]
     touched_is_hit: bool = False
     from_mount: bool = False
+    range_from_mount: bool = False
+    may_light_up: Callable[..., bool] = lambda abilities, **circumstances: False
+    extra_weapons: Mapping[str, WeaponProfile] = field(default_factory=dict)
     one_by_one: bool = False
     used_up: Callable[[Collection[str], WeaponProfile], bool] = lambda keywords, weapon: False
 

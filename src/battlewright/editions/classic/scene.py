@@ -175,6 +175,9 @@ def traits_of_model(scene: Scene, row: int) -> frozenset[str]:
 
 
 @rule("3e.terms.unit", "3e.terms.model", "4e.squadrons.single-default", "4e.squadrons.squadron-size")
+@rule(
+    "6e.hunter-killer-missile.additional-weapon", "6e.hunter-killer-missile.profile", "6e.outside.hunter-killer-profile"
+)
 def make_scene(
     header: Header, battlefield: Battlefield, mission: Mission, options: Mapping[str, str], rules: ClassicRules
 ) -> Scene:
@@ -195,13 +198,16 @@ def make_scene(
                     for weapon in model.weapons
                 )
                 others = len(unit.models) > 1
+                profile = read_model(model, with_retinue=others)
+                extra = rules.vehicles.fire.extra_weapons if profile.is_vehicle else {}
+                weapons += tuple(WeaponInfo(gun.name, (gun,)) for name, gun in extra.items() if profile.has(name))
                 models.append(
                     ModelInfo(
                         len(models),
                         index,
                         side,
                         model.name,
-                        read_model(model, with_retinue=others),
+                        profile,
                         Base.parse(model.base),
                         model.height,
                         weapons,

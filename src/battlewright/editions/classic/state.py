@@ -157,6 +157,7 @@ class ClassicUnit(UnitState):
             each lasts to.
         weapons_lost: (row, weapon) pairs that damage has destroyed.
         parts_spent: (row, weapon) pairs of combi-weapons whose second part has been fired.
+        lit: the last player turn, as ``ClassicState.turns`` counts, in which a searchlight lies on it; 0 for none.
         smoke: 1 while its smoke stands, -1 when it has been used up.
         aloft: whether it zooms or swoops; ``returning`` whether it has flown off the table and comes back so.
         evading: how many turns of its owner's end before it no longer evades, 0 when it does not.
@@ -203,6 +204,7 @@ class ClassicUnit(UnitState):
     known: frozenset[tuple[int, str]] = frozenset()
     weapons_lost: frozenset[tuple[int, int]] = frozenset()
     parts_spent: frozenset[tuple[int, int]] = frozenset()
+    lit: int = 0
     smoke: int = 0
     aloft: bool = False
     returning: bool = False

@@ -27,6 +27,7 @@ __all__ = [
     "counts_as_hull_down",
     "facing_in_assault",
     "facing_of",
+    "hovers_still",
     "is_walker",
     "keep_condition",
     "may_be_locked",
@@ -203,6 +204,13 @@ def why_no_fire(condition: Condition, *, smoked: bool = False) -> list[tuple[str
     if smoked:
         found.append(("3e.core.vehicles.smoke", "used its smoke launchers this turn"))
     return found
+
+
+@rule("4e.immobilised.skimmer-lands", "6e.skimmer-damage.remove-stand", "6e.skimmer-damage.glued-stand")
+@rule("6e.skimmer-damage.no-landing", "4e.fast-skimmers.no-immobile")
+def hovers_still(keywords: Collection[str], abilities: Collection[str], *, immobilised: bool) -> bool:
+    """Whether a skimmer hovers on its stand: until it is immobilised, and where the stand is fixed even then."""
+    return "SKIMMER" in keywords and (not immobilised or "FIXED STAND" in abilities)
 
 
 # -- smoke ------------------------------------------------------------------------------------------------------

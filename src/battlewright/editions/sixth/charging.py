@@ -14,9 +14,17 @@ from battlewright.core.shapes import within
 from battlewright.editions.classic.assault import why_no_assault
 from battlewright.editions.classic.attack import compile_volley
 from battlewright.editions.classic.draft import AttackContext
-from battlewright.editions.classic.procedures.arming import arms_of, is_barrage, is_blast, shot_of
+from battlewright.editions.classic.procedures.arming import Arm, arms_of, is_barrage, is_blast, shot_of
 from battlewright.editions.classic.procedures.blades import BARE, blades_of, grenades_of
-from battlewright.editions.classic.procedures.board import gaps, in_combat, target_units, unit_gap, unit_in
+from battlewright.editions.classic.procedures.board import (
+    facing_towards,
+    gaps,
+    in_combat,
+    pose_of,
+    target_units,
+    unit_gap,
+    unit_in,
+)
 from battlewright.editions.classic.procedures.charging import crosses_difficult
 from battlewright.editions.classic.procedures.ground import kind_rules
 from battlewright.editions.classic.procedures.harm import bury, lose_wounds
@@ -29,6 +37,7 @@ from battlewright.editions.classic.state import ClassicState, ClassicUnit, Deed,
 from battlewright.editions.classic.target import TargetModel, TargetView
 from battlewright.editions.classic.terrain import Crossing, is_slowed_by
 from battlewright.editions.classic.transports import shot_out_of
+from battlewright.editions.classic.vehicles import is_walker
 from battlewright.editions.classic.weapons import AbilityName, Strength, WeaponProfile
 from battlewright.editions.fourth.assault import only_its_target
 from battlewright.editions.sixth.challenges import challenge
@@ -123,6 +132,20 @@ def may_fire_overwatch(unit: ClassicUnit, *, locked: bool) -> bool:
     return not (locked or unit.pinned or unit.falling_back or unit.has(OVERWATCHED))
 
 
+@rule("6e.walker-shooting.overwatch")
+def overwatches(profile: ModelProfile) -> bool:
+    """Whether a model may fire overwatch: any but vehicles that are no walkers."""
+    return not profile.is_vehicle or is_walker(profile.keywords)
+
+
+def _readied(scene: Scene, state: ClassicState, unit: int, row: int) -> list[Arm]:
+    """What a model fires in overwatch: its first weapon, a walker each of them."""
+    arms = arms_of(scene, state, unit, row)
+    if not scene.models[row].profile.is_vehicle:
+        return arms[:1]
+    return list({arm.weapon: arm for arm in reversed(arms)}.values())[::-1]
+
+
 @rule("6e.core.assault.overwatch", "6e.outside.overwatch")
 def _overwatch(battle: ClassicBattle, unit: int, target: int) -> Procedure[None]:
     """A charged unit may fire at those who charge it, hitting on a 6 whatever its skill; the nearest fall first."""
@@ -134,7 +157,8 @@ def _overwatch(battle: ClassicBattle, unit: int, target: int) -> Procedure[None]
     shots = [
         shot
         for row in standing(state, target)
-        for arm in arms_of(scene, state, target, row)[:1]
+        if overwatches(scene.models[row].profile)
+        for arm in _readied(scene, state, target, row)
         if not is_blast(arm.profile) and not is_barrage(arm.profile) and not arm.profile.has(AbilityName.TEMPLATE)
         if scene.rules.shooting.may_snap(arm.profile, scene.models[row].profile.ballistic_skill)
         if (shot := shot_of(scene, state.units[target], arm, apart)).shots is not None and apart <= shot.reach
@@ -157,10 +181,13 @@ def _overwatch(battle: ClassicBattle, unit: int, target: int) -> Procedure[None]
     state.units[target].did(OVERWATCHED)
     rows = standing(state, unit)
     profiles = [scene.models[row].profile for row in rows]
-    if profiles[0].is_vehicle:
-        return
+    vehicle = profiles[0].is_vehicle
+    struck = min(rows, key=lambda row: _gap(battle, row, target))
+    face = facing_towards(scene, state, struck, pose_of(state, standing(state, target)[0])[:2])
+    seen = [struck] if vehicle else rows
     view = TargetView(
-        tuple(TargetModel(p, int(state.wounds[row]), None, row) for p, row in zip(profiles, rows, strict=True))
+        tuple(TargetModel(scene.models[row].profile, int(state.wounds[row]), None, row) for row in seen),
+        facing=face if vehicle else Facing.FRONT,
     )
     alike: dict[tuple[WeaponProfile, DiceExpression, bool], list[int]] = {}
     for shot in shots:
@@ -171,6 +198,11 @@ def _overwatch(battle: ClassicBattle, unit: int, target: int) -> Procedure[None]
         context = AttackContext(skill=1, snap=True, attacks=amount(count), half_range=half)
         volley = compile_volley(scene.rules.attack, profile, len(firers), context, view)
         batches.append(Batch(volley, tuple(firers)))
+    if vehicle:
+        for batch in batches:
+            if state.wounds[struck]:
+                yield from attack_vehicle(battle, target, unit, struck, batch)
+        return
     unsaved, _ = yield from unsaved_wounds(battle, target, unit, batches, view)
     for each in unsaved:
         for _ in range(each.count):

@@ -19,6 +19,7 @@ from battlewright.editions.classic.procedures.board import (
     shares_seen,
     unit_in,
 )
+from battlewright.editions.classic.procedures.searchlights import is_lit
 from battlewright.editions.classic.profiles import Kind, ModelProfile
 from battlewright.editions.classic.scene import Scene, standing, traits_of_model
 from battlewright.editions.classic.state import ClassicState, ClassicUnit, Deed
@@ -148,9 +149,10 @@ def _hiding(scene: Scene, state: ClassicState, unit: int, sources: Sequence[Sour
     return [*found, (models, INTERVENING)] if models is not None else [*found]
 
 
+@rule("6e.searchlight.effect")
 def _darkness(scene: Scene, state: ClassicState, rows: Sequence[int], sources: Sequence[Source]) -> int:
     firers = [source for source in sources if isinstance(source, int)]
-    if not state.dark or not firers:
+    if not state.dark or not firers or is_lit(state, unit_in(state, rows[0])):
         return 0
     sees = all("NIGHT VISION" in traits_of_model(scene, row) for row in firers)
     return night_bonus(float(np.min(gaps(scene, state, firers, rows))), sees_at_night=sees)

@@ -8,6 +8,7 @@ from itertools import combinations
 
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE, within
+from battlewright.editions.classic.firing import ONE
 from battlewright.editions.classic.gunnery import (
     Driven,
     Gun,
@@ -23,7 +24,14 @@ from battlewright.editions.classic.gunnery import (
 )
 from battlewright.editions.classic.state import Phase
 from battlewright.editions.classic.vehicles import SLOW, Condition, is_walker
-from battlewright.editions.classic.weapons import WeaponProfile, is_barrage
+from battlewright.editions.classic.weapons import (
+    AbilityName,
+    Strength,
+    WeaponAbility,
+    WeaponProfile,
+    WeaponType,
+    is_barrage,
+)
 from battlewright.editions.sixth.flyers import is_flyer, launched_once, missile_choices, zoom_salvos
 from battlewright.editions.third.gunnery import FIRE as BEFORE
 
@@ -32,6 +40,8 @@ __all__ = ["FIRE", "bears", "cover_save", "full_shots", "may_turn", "readiness",
 HULL_TRAVERSE = 22.5
 """Degrees to either side that a weapon fixed to the hull covers; of a walker's weapons twice as many."""
 _ALL = 99
+UNLIMITED = 1000.0
+"""Inches of a range without limit."""
 SMOKE = 5
 """The cover save in smoke."""
 
@@ -142,6 +152,24 @@ def shelter(seen: Seen) -> Shelter:
     return Shelter(save=min((save for save in saves if save is not None), default=None))
 
 
+@rule("6e.searchlight.only-night", "6e.searchlight.light-up-target")
+def may_light_up(abilities: Collection[str], *, dark: bool, fired: bool) -> bool:
+    """Whether a vehicle may turn its searchlight on a unit: at night, when it has fired at it."""
+    return "SEARCHLIGHT" in abilities and dark and fired
+
+
+HUNTER_KILLER = WeaponProfile(
+    "hunter-killer missile",
+    WeaponType.HEAVY,
+    UNLIMITED,
+    Strength(8),
+    3,
+    ONE,
+    (WeaponAbility(AbilityName.ONE_SHOT),),
+)
+"""What a hunter-killer missile is: it reaches everywhere, once."""
+
+
 @rule("6e.core.weapons.blast-vehicles", "6e.core.weapons.barrage")
 def under_marker(profile: WeaponProfile, hole_over: bool) -> MarkerHit:
     """How a marker's hit arrives: with all its Strength from the firer; a barrage strikes the side."""
@@ -158,5 +186,9 @@ FIRE = replace(
     smoke_in=Phase.SHOOTING,
     shelter=shelter,
     one_by_one=True,
+    from_mount=True,
+    range_from_mount=True,
+    may_light_up=may_light_up,
+    extra_weapons={"HUNTER-KILLER MISSILE": HUNTER_KILLER},
     used_up=launched_once,
 )

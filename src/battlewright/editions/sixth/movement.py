@@ -111,6 +111,7 @@ def never_again(profile: ModelProfile, **circumstances: bool) -> bool:
 @rule("6e.core.special-rules.crusader", "6e.core.special-rules.slow-and-purposeful", "6e.core.units.artillery")
 @rule("6e.core.movement.bike", "6e.core.movement.jetbike", "6e.outside.flat-out", "6e.heavy.speed-limit")
 @rule("6e.walker-movement.as-infantry", "6e.after-disembarking.run-instead")
+@rule("6e.walker-shooting.run")
 def run(traits: Collection[str], kinds: Collection[Kind]) -> SecondMove | None:
     """The move in place of shooting: all troops run a D6", bikes boost; who is slow and purposeful has none.
 

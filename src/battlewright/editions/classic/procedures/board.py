@@ -50,6 +50,7 @@ __all__ = [
     "is_over_difficult",
     "nearest_enemy",
     "own_edge",
+    "place_of_mount",
     "pose_of",
     "prism_of",
     "save_of",
@@ -130,6 +131,7 @@ def own_edge(scene: Scene, state: ClassicState, side: Side) -> Edge:
 
 
 @rule("6e.walker-movement.facing")
+@rule("6e.walker-shot-at.facing")
 def facing_towards(scene: Scene, state: ClassicState, row: int, point: Point) -> Facing:
     """The side of a vehicle that a point lies on; see :func:`~battlewright.editions.classic.vehicles.facing_of`."""
     return facing_of(scene.models[row].base, pose_of(state, row), point)
@@ -312,7 +314,14 @@ def seen_by(scene: Scene, state: ClassicState, row: int) -> frozenset[int]:
     return found
 
 
+def place_of_mount(pose: Pose, spot: Point) -> Point:
+    """Where on the table a weapon is that stands so many inches ahead and to the left of the middle of its hull."""
+    c, s = math.cos(math.radians(pose.facing)), math.sin(math.radians(pose.facing))
+    return pose.x + spot[0] * c - spot[1] * s, pose.y + spot[0] * s + spot[1] * c
+
+
 @rule("4e.vehicle-los.from-weapon")
+@rule("6e.walker-shooting.range-and-sight")
 def seen_from_mount(scene: Scene, state: ClassicState, row: int, spot: Point, *, top: bool) -> frozenset[int]:
     """The enemy models to which the line from a weapon on a vehicle is clear of terrain and of other models.
 
@@ -323,8 +332,7 @@ def seen_from_mount(scene: Scene, state: ClassicState, row: int, spot: Point, *,
     known = _remembered(scene, state)
     if ("mount", row, spot, top) not in known:
         me = body_of(scene, state, row)
-        c, s = math.cos(math.radians(me.pose.facing)), math.sin(math.radians(me.pose.facing))
-        x, y = me.pose.x + spot[0] * c - spot[1] * s, me.pose.y + spot[0] * s + spot[1] * c
+        x, y = place_of_mount(me.pose, spot)
         up = me.height - _BARREL if top else me.height / 2
         eye = replace(me, base=_SPOT, pose=Pose(x, y, me.pose.z + up, me.pose.facing), height=_BARREL, shape=None)
         others = [

@@ -282,6 +282,7 @@ def crosses_difficult(scene: Scene, state: ClassicState, rows: Sequence[int], ta
 # -- combats ----------------------------------------------------------------------------------------------------
 
 
+@rule("6e.walker-rammed.may-fight-back")
 def _combats(battle: ClassicBattle) -> list[int]:
     """The combats of this phase that have not been fought yet, each by its lowest unit."""
     scene, state = battle.scene, battle.state

@@ -80,6 +80,7 @@ def in_the_way(scene: Scene, state: ClassicState, row: int, start: Pose, inches:
     ]
 
 
+@rule("6e.skimmer-measuring.charged-or-rammed")
 def meetings(
     scene: Scene, state: ClassicState, row: int, start: Pose, inches: float, but_for: Collection[int] = ()
 ) -> list[Meeting]:

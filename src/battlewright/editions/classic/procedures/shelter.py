@@ -20,6 +20,7 @@ from battlewright.editions.classic.procedures.field import area_holds, field_of
 from battlewright.editions.classic.profiles import Kind
 from battlewright.editions.classic.scene import Scene
 from battlewright.editions.classic.state import ClassicState, Deed
+from battlewright.editions.classic.vehicles import hovers_still
 
 __all__ = ["seen_of"]
 
@@ -41,7 +42,8 @@ def seen_of(scene: Scene, state: ClassicState, row: int, firer: int) -> Seen:
     deeds = unit.deeds if own else unit.deeds_before
     hidden, cover = _hidden(scene, state, row, firer)
     skims = model.profile.has("SKIMMER") and row not in unit.immobilised and not unit.aloft
-    tall = [] if unit.aloft else _tall_areas(scene, state, row, firer, hovers=skims)
+    hovers = hovers_still(model.profile.keywords, model.profile.abilities, immobilised=row in unit.immobilised)
+    tall = [] if unit.aloft else _tall_areas(scene, state, row, firer, hovers=hovers)
     return Seen(
         hidden=hidden,
         cover=cover,

@@ -8,9 +8,10 @@ from dataclasses import replace
 from battlewright.core.battle import Procedure, choose, resumable
 from battlewright.core.decisions import Decision, Option, Options
 from battlewright.core.rulebook import rule
-from battlewright.core.shapes import within
+from battlewright.core.shapes import distance_edge_to_point, within
 from battlewright.editions.classic.artillery import has_line_of_sight
 from battlewright.editions.classic.footwork import SecondMove
+from battlewright.editions.classic.gunnery import mount_of
 from battlewright.editions.classic.measuring import RangeFrom, shots_are_lost
 from battlewright.editions.classic.night import NightShot
 from battlewright.editions.classic.procedures.aiming import TARGETER, Aim, select_target, swept_into, targets_of
@@ -25,15 +26,24 @@ from battlewright.editions.classic.procedures.arming import (
     pick_arms,
     shot_of,
 )
-from battlewright.editions.classic.procedures.board import gaps, in_combat, seen_by, touched_units
+from battlewright.editions.classic.procedures.board import (
+    gaps,
+    in_combat,
+    place_of_mount,
+    pose_of,
+    seen_by,
+    touched_units,
+)
 from battlewright.editions.classic.procedures.dashing import dash, second_move_of
 from battlewright.editions.classic.procedures.fire_points import firing_rows, note_fire
 from battlewright.editions.classic.procedures.nerve import traits_of
 from battlewright.editions.classic.procedures.psychic import psychic_shots, use_powers
 from battlewright.editions.classic.procedures.resolving_fire import fire_at
 from battlewright.editions.classic.procedures.retreat import tests_for_losses
+from battlewright.editions.classic.procedures.searchlights import is_lit, offer_light
 from battlewright.editions.classic.procedures.smoke import launch_smoke, smoke_clears
 from battlewright.editions.classic.procedures.splitting_fire import split_fire
+from battlewright.editions.classic.procedures.vehicle_fire import mountings
 from battlewright.editions.classic.psychic import Moment
 from battlewright.editions.classic.scene import ClassicBattle, Scene, living, standing, traits_of_model
 from battlewright.editions.classic.state import NOWHERE, ClassicState, Deed, Phase
@@ -144,6 +154,7 @@ def shoot(battle: ClassicBattle, unit: int) -> Procedure[None]:
     if apart is not None and standing(state, apart.aim.unit) and state.wounds[apart.row]:
         yield from discharge(battle, unit, apart.aim, [arm for arm in arms if arm.row == apart.row])
         mine.target = aim.unit
+    yield from offer_light(battle, unit, aim.unit)
 
 
 @rule("3e.shooting.target-first", "3e.core.shooting.order", "3e.core.shooting.out-of-range")
@@ -152,7 +163,7 @@ def discharge(battle: ClassicBattle, unit: int, aim: Aim, arms: Sequence[Arm]) -
     scene, state, rules = battle.scene, battle.state, battle.scene.rules.shooting
     mine, info = state.units[unit], scene.units[unit]
     guesses = yield from rules.guess(battle, unit, aim.unit, arms)
-    sight = yield from rules.spot(battle, unit)
+    sight = None if is_lit(state, aim.unit) else (yield from rules.spot(battle, unit))
     fired, lost = _measure(battle, unit, aim.unit, arms, guesses, sight)
     if any(arm not in guesses for arm in arms):
         mine.did(Deed.MEASURED)
@@ -220,7 +231,7 @@ def _measure(
     fired: list[Shot] = []
     lost: list[Shot] = []
     for arm in arms:
-        nearest, man = float(gaps(scene, state, [arm.place], rows)[0].min()), serving.get(arm.row)
+        nearest, man = _from_weapon(scene, state, arm, rows), serving.get(arm.row)
         if man is not None:
             nearest = rules.battery_range(nearest, float(gaps(scene, state, [man], rows)[0].min()))
         distance = rules.range_from(RangeFrom(base=nearest, mount=nearest, muzzle=nearest))
@@ -242,6 +253,21 @@ def _measure(
         good = shot.shots is not None and seen and reaches and able and how is not NightShot.NONE
         (fired if good else lost).append(shot)
     return fired, lost
+
+
+@rule(
+    "6e.walker-measuring.weapons", "6e.walker-shooting.range-and-sight", "6e.skimmer-measuring.weapons-and-fire-points"
+)
+def _from_weapon(scene: Scene, state: ClassicState, arm: Arm, rows: Sequence[int]) -> float:
+    """Inches from a weapon to the nearest of some models: of a vehicle's from where it is mounted, in editions that
+    measure so."""
+    model = scene.models[arm.place]
+    if model.profile.is_vehicle and scene.rules.vehicles.fire.range_from_mount and arm.mount[0] == arm.place:
+        spot = mount_of(model.base, mountings(model)[arm.weapon])
+        if spot is not None:
+            here, theirs = place_of_mount(pose_of(state, arm.place), spot), scene.models
+            return min(distance_edge_to_point(theirs[row].base, pose_of(state, row), here) for row in rows)
+    return float(gaps(scene, state, [arm.place], rows)[0].min())
 
 
 def _touches(scene: Scene, state: ClassicState, row: int, units: Sequence[int]) -> bool:

@@ -19,6 +19,7 @@ _SMOKE = "3e.core.vehicles.smoke"
 
 @rule("3e.core.vehicles.smoke")
 @rule("4e.smoke.shaken-stunned", "4e.smoke.some-vehicles", "4e.smoke.once")
+@rule("6e.smoke-launchers.use", "6e.smoke-launchers.even-if-shaken")
 def may_launch(scene: Scene, state: ClassicState, unit: int) -> bool:
     """Whether a unit of vehicles may use its smoke launchers now, so far as the phase allows it."""
     mine, rows = state.units[unit], standing(state, unit)
