@@ -82,7 +82,7 @@ def open_page(chromium: Browser, table: str) -> Iterator[OpenPage]:
         if message.type in ("error", "warning") and not refused:
             complaints.append(message.text)
 
-    def opened(path: str, *, phone: bool = False, scheme: str = "dark") -> Page:
+    def opened(path: str, *, phone: bool = False, scheme: str = "dark", loses_server: bool = False) -> Page:
         context = chromium.new_context(
             viewport=PHONE if phone else DESK,  # type: ignore[arg-type]
             color_scheme=scheme,  # type: ignore[arg-type]
@@ -93,9 +93,10 @@ def open_page(chromium: Browser, table: str) -> Iterator[OpenPage]:
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(60_000)
-        page.on("console", complain)
+        if not loses_server:  # a browser tells of every connection that is refused
+            page.on("console", complain)
         page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.goto(table + path)
+        page.goto(path if path.startswith("http") else table + path)
         return page
 
     yield opened

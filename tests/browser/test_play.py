@@ -1,0 +1,212 @@
+"""The table itself, in a real browser: from a newcomer's first battle to a server that is restarted in the middle."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, WebSocketRoute, expect
+
+from browser.conftest import OpenPage
+from browser.playing import Player, new_battle
+
+Shot = Callable[[Page, str], None]
+Faults = Callable[..., list[str]]
+Fits = Callable[[Page], int]
+
+PICTURED = ("deploy", "select-unit-to-move", "move-normal", "declare-attacks", "select-model")
+
+
+@contextmanager
+def running(*command: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A server of its own, and the last address that it tells of at its start."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "battlewright", *command], stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    assert process.stderr is not None
+    wanted = r"Your battle: (\S+)" if command[0] == "play" else r"table is at (\S+)/ "
+    for line in process.stderr:
+        if (found := re.search(wanted, line)) is not None:
+            break
+    else:
+        pytest.fail("the server did not say where it is")
+    try:
+        yield process, found[1]
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def test_a_newcomer_plays_his_first_round_by_clicks(open_page: OpenPage, tmp_path: Path, shot: Shot) -> None:
+    command = ("play", "--no-open", "--port", "0", "--seed", "7", "--database", str(tmp_path / "battles.db"))
+    with running(*command) as (_, link):
+        page = open_page(link)
+        player = Player(page)
+        assert player.asked
+        shot(page, "play-first-sight")
+        seen = {player.asked}
+        moved = False
+        for _ in range(220):
+            kind = player.asked
+            if kind not in seen:
+                seen.add(kind)
+                if kind in PICTURED:
+                    shot(page, f"play-{kind}")
+            if kind == "move-normal" and not moved:
+                moved = True
+                player.drag(player.ghost(), (24, 0))
+                page.wait_for_selector(".faults li, .confirm:enabled")
+                page.keyboard.press("Escape")
+            player.answer()
+            if "Round 2" in page.inner_text("header .phase"):
+                break
+        else:
+            pytest.fail("the first round did not end")
+        assert {"deploy", "select-unit-to-move", "move-normal", "select-unit-to-shoot"} <= seen
+        assert page.locator(".log p").count() > 20
+        page.close()
+
+
+@pytest.mark.parametrize("edition", ["3", "4", "6", "11"])
+def test_a_whole_battle_is_played_by_suggestions(
+    edition: str, table: str, open_page: OpenPage, accessible: Faults, shot: Shot
+) -> None:
+    page = open_page(new_battle(table, edition)["a"])
+    assert Player(page).asked
+    page.get_by_label("Menu").click()
+    page.get_by_text("To the end of the battle").click()
+    page.keyboard.press("Escape")
+    end = page.locator(".end")
+    expect(end).to_be_visible(timeout=240_000)
+    expect(end).to_contain_text("The dice are those that were committed to")
+    shot(page, f"play-end-{edition}")
+    assert accessible(page) == []
+
+
+def test_a_move_is_refused_with_its_reason_and_its_rule(table: str, open_page: OpenPage, shot: Shot) -> None:
+    page = open_page(new_battle(table)["a"])
+    player = Player(page)
+    player.until("deploy")
+    page.wait_for_selector(".ghost")
+    x, y = player.ghost()
+    right, _ = player.point((59, 22))
+    player.drag((x, y), (right - x, 0))
+    page.wait_for_selector(".faults li")
+    expect(page.locator(".confirm")).to_be_disabled()
+    shot(page, "play-refused")
+    page.locator(".faults .rule").first.click()
+    expect(page.get_by_role("dialog").locator("code")).to_contain_text("11e.")
+    page.keyboard.press("Escape")
+    page.keyboard.press("a")  # the table arranges it
+    expect(page.locator(".faults li")).to_have_count(0)
+    before = player.decision
+    page.locator(".confirm").click()
+    player.has_been_answered(before)
+
+
+def test_two_browsers_play_each_other_and_take_back_by_agreement(table: str, open_page: OpenPage, shot: Shot) -> None:
+    links = new_battle(table, "3", seats=["person", "person"])
+    pages = [open_page(links[side]) for side in ("a", "b")]
+    watcher = open_page(links["watch"])
+    for _ in range(24):
+        for page in pages:
+            page.wait_for_selector("h2[data-kind], .who")
+        turn = next((page for page in pages if page.query_selector("h2[data-kind]")), None)
+        if turn is None:
+            pages[0].wait_for_timeout(50)
+            continue
+        before = Player(turn).decision
+        turn.keyboard.press("s")
+        turn.wait_for_function(
+            "before => { const asked = document.querySelector('h2[data-kind]');"
+            " return asked === null ? document.querySelector('.who') !== null : asked.dataset.decision !== before }",
+            arg=before,
+        )
+    assert watcher.locator("h2[data-kind]").count() == 0
+    assert watcher.locator(".model").count() > 10
+    turn = next(page for page in pages if page.query_selector("h2[data-kind]"))
+    other = next(page for page in pages if page is not turn)
+    other.keyboard.press("u")  # it has chosen before the one who chooses now, so that it has to ask
+    agree, done = turn.get_by_role("button", name="Agree"), other.get_by_text("Taken back.")
+    while not (agree.count() or done.count()):
+        turn.wait_for_timeout(20)
+    if agree.count():
+        shot(turn, "play-undo-asked")
+        agree.click()
+    expect(other.get_by_text("Taken back.")).to_be_visible()
+
+
+def test_a_page_that_was_cut_off_comes_back(table: str, open_page: OpenPage) -> None:
+    links = new_battle(table)
+    page = open_page("/about")
+    sockets: list[WebSocketRoute] = []
+
+    def through(route: WebSocketRoute) -> None:
+        sockets.append(route)
+        route.connect_to_server()
+
+    page.route_web_socket(re.compile("/ws/"), through)
+    page.goto(table + links["a"])
+    player = Player(page)
+    player.until("deploy")
+    lines = page.locator(".log p").count()
+    before = player.decision
+    sockets[-1].close(code=1012, reason="cut off")
+    page.wait_for_function("() => document.querySelector('header .link')?.textContent === ''")
+    while len(sockets) < 2:
+        page.wait_for_timeout(20)
+    assert player.decision == before
+    assert page.locator(".log p").count() == lines
+    player.suggestion()
+    assert page.locator(".log p").count() > lines
+
+
+def test_a_battle_outlives_its_server(open_page: OpenPage, tmp_path: Path) -> None:
+    database = str(tmp_path / "battles.db")
+    with running("serve", "--port", "0", "--database", database) as (server, address):
+        page = open_page(address + new_battle(address, "3")["a"], loses_server=True)
+        player = Player(page)
+        player.until("select-unit-to-move")
+        before, port = player.decision, address.rpartition(":")[2]
+        models = page.locator(".model").count()
+        server.kill()
+        server.wait()
+        expect(page.locator("header .link")).to_contain_text("Connection lost")
+    with running("serve", "--port", port, "--database", database):
+        expect(page.locator("header .link")).to_have_text("")
+        assert player.decision == before
+        assert page.locator(".model").count() == models
+        player.suggestion()
+
+
+def test_a_phone_deploys_and_moves_by_touch(table: str, open_page: OpenPage, fits: Fits, shot: Shot) -> None:
+    page = open_page(new_battle(table, "3")["a"], phone=True)
+    player = Player(page)
+    player.until("deploy")
+    page.wait_for_selector(".ghost")
+    shot(page, "play-phone-deploy")
+    assert fits(page) <= 0
+    before = player.decision
+    page.locator(".confirm").tap()
+    player.has_been_answered(before)
+    player.until("move-normal", by=Player.answer)
+    page.wait_for_selector(".ghost")
+    x, _ = player.ghost()
+    board = page.locator(".board").bounding_box()
+    assert board is not None
+    page.touchscreen.tap(x, board["y"] + board["height"] / 2)  # point where the unit shall go
+    page.wait_for_function("() => document.querySelector('.confirm')?.textContent?.includes('Move here')")
+    shot(page, "play-phone-move")
+    assert fits(page) <= 0
+    before = player.decision
+    page.locator(".confirm").tap()
+    player.has_been_answered(before)
+    for name in ("Log", "Dice", "Units"):
+        page.get_by_role("tab", name=name).tap()
+        assert fits(page) <= 0
+    shot(page, "play-phone-units")
