@@ -6,10 +6,14 @@ export interface Settings {
   terms: "en" | "hu" | "ru" | "de";
   level: "brief" | "rolls" | "full";
   labels: boolean;
+  /** Whether somebody has read how the table helps a newcomer. */
+  greeted: boolean;
+  /** Whether the screen is covered when two players hand it over. */
+  handover: boolean;
 }
 
 const KEY = "battlewright.settings";
-const DEFAULTS: Settings = { theme: "system", terms: "en", level: "rolls", labels: true };
+const DEFAULTS: Settings = { theme: "system", terms: "en", level: "rolls", labels: true, greeted: false, handover: true };
 
 function read(): Settings {
   try {

@@ -29,8 +29,6 @@ export class Moving {
   /** Whether the server has said what it thinks of the placement as it is now. */
   checked = $state(false);
   reach = $state.raw<ReachOfModel[]>([]);
-  /** How long the last live check took, in milliseconds. */
-  took = $state(0);
   suggesting = $state(false);
 
   private asking = false;
@@ -328,7 +326,7 @@ export class Moving {
     const begun = performance.now();
     try {
       const faults = await this.battle.check(this.answer());
-      this.took = performance.now() - begun;
+      performance.measure("check", { start: begun });
       if (!this.again) {
         this.faults = faults;
         this.checked = true;
