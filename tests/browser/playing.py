@@ -16,6 +16,8 @@ SMALL = {
     "11": ("eleventh-necrons-500", "eleventh-tau-500"),
 }
 _ASKED = "h2[data-kind]"
+_KIND = """() => document.querySelector(".end") !== null
+    ? "over" : document.querySelector("h2[data-kind]")?.dataset.kind"""
 _GONE_ON = """before => {
     const asked = document.querySelector("h2[data-kind]");
     return document.querySelector(".end") !== null || (asked !== null && asked.dataset.decision !== before);
@@ -42,9 +44,8 @@ class Player:
     @property
     def asked(self) -> str:
         """The kind of choice that is asked for, once one is."""
-        self.page.wait_for_selector(f"{_ASKED}, .end")
-        heading = self.page.query_selector(_ASKED)
-        return (heading.get_attribute("data-kind") or "") if heading else ""
+        found = self.page.wait_for_function(_KIND).json_value()
+        return "" if found == "over" else str(found)
 
     @property
     def decision(self) -> str:
