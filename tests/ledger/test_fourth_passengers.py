@@ -143,6 +143,16 @@ def test_nobody_fires_out_of_a_vehicle_whose_crew_is_dazed_but_they_get_out() ->
         assert len(standing(outside.state, 1)) == 2
 
 
+@pytest.mark.rule("4e.core.weapons.gets-hot")
+def test_a_weapon_that_gets_hot_kills_its_bearer_inside_the_vehicle() -> None:
+    plasma = gun("Plasma gun", "ASSAULT 1", "GETS HOT", S=7)
+    battle = aboard(carrier("OPEN-TOPPED"), riders(1, plasma, Sv="6+"), ("hit", [1]), ("gets-hot-save", [5]))
+    fire(battle, "a.2")
+    assert living(battle.state, 1) == []
+    assert battle.state.destroyed == (1,)
+    assert [event.unit for event in battle.events if event.kind == "unit-destroyed"] == ["a.2"]  # type: ignore[attr-defined]
+
+
 # -- what it leaves open ----------------------------------------------------------------------------------------
 
 

@@ -107,9 +107,11 @@ CITES: Mapping[str, str] = MappingProxyType(
         "6e.core.characters.force-weapon": "4e.core.weapons.force-weapon",
         # vehicles: fire and damage
         "3e.core.missions.force-charts": "4e.core.missions.force-chart",
+        "3e.core.units.artillery-hits": "4e.artillery.random-hits",
         "3e.core.vehicles.fire-slow": "4e.vehicle-move-fire.table",
         "3e.core.vehicles.glancing-table": "4e.damage-rolls.glancing-table",
         "3e.core.vehicles.one-target": "4e.vehicle-shooting.one-target",
+        "3e.core.vehicles.open-topped-fire": "4e.passenger-fire.may-shoot",
         "3e.core.vehicles.penetrating-table": "4e.damage-rolls.penetrating-table",
         "3e.core.vehicles.penetration": "4e.armour-penetration.roll",
         "3e.core.vehicles.shaken-and-stunned": "4e.crew-stunned.no-move-no-shoot",

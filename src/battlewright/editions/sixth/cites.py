@@ -102,6 +102,7 @@ CITES: Mapping[str, str] = MappingProxyType(
         "3e.core.vehicles.fire-slow": "6e.outside.vehicle-shooting",
         "3e.core.vehicles.glancing-table": "6e.outside.damage-table",
         "3e.core.vehicles.one-target": "6e.outside.vehicle-shooting",
+        "3e.core.vehicles.open-topped-fire": "6e.outside.fire-points",
         "3e.core.vehicles.penetrating-table": "6e.outside.damage-table",
         "3e.core.vehicles.penetration": "6e.outside.penetration",
         "3e.core.vehicles.shaken-and-stunned": "6e.outside.stunned",

@@ -11,10 +11,9 @@ from battlewright.core.rulebook import rule
 from battlewright.editions.classic.artillery import guns_left, is_gun
 from battlewright.editions.classic.procedures.board import unit_in
 from battlewright.editions.classic.scene import ClassicBattle, living
-from battlewright.editions.classic.state import NOWHERE
 from battlewright.editions.happenings import UnitDestroyed, WoundsLost
 
-__all__ = ["bury", "bury_passengers", "lose_wounds", "pick_model"]
+__all__ = ["bury", "lose_wounds", "pick_model"]
 
 
 def lose_wounds(battle: ClassicBattle, row: int, wounds: int, why: str, *rules: str) -> int:
@@ -53,21 +52,6 @@ def bury(
             battle.happened(UnitDestroyed(unit=scene.units[unit].id, by=by, rules=rules))
         elif guns := _guns_without_crew(battle, unit):
             bury(battle, guns, "their crew is dead", "4e.artillery.crew-dead", by=by)
-
-
-def bury_passengers(battle: ClassicBattle, rows: Collection[int], why: str, *rules: str) -> None:
-    """Say of models that have died inside a vehicle that they are gone, and which units are gone with them."""
-    state, scene = battle.state, battle.scene
-    for row in rows:
-        unit = unit_in(state, row)
-        if state.wounds[row] or state.units[unit].embarked == NOWHERE:
-            continue
-        battle.happened(ModelsRemoved(unit=scene.units[unit].id, models=(row,), why=why, rules=rules))
-        own = int(scene.models[row].unit)
-        if not any(state.wounds[each] > 0 for each in scene.units[own].rows):
-            state.destroyed = (*state.destroyed, own)
-        if not living(state, unit):
-            battle.happened(UnitDestroyed(unit=scene.units[unit].id, by="", rules=rules))
 
 
 @rule("4e.artillery.crew-dead")

@@ -132,7 +132,7 @@ def _perils(battle: ClassicBattle, row: int) -> None:
             return
         outright = kills_outright(strength, profile.base_toughness)
     suffer(battle, row, outright, "perils of the warp", _PERILS)
-    clear_away(battle, [row])
+    clear_away(battle, [row], aboard=True)
 
 
 @rule("3e.core.characters.hood")

@@ -18,7 +18,7 @@ from battlewright.editions.classic.procedures.batteries import fire_at_battery, 
 from battlewright.editions.classic.procedures.board import Source, gaps, seen_by
 from battlewright.editions.classic.procedures.contexts import context_of
 from battlewright.editions.classic.procedures.fire_at_vehicles import fire_at_vehicles
-from battlewright.editions.classic.procedures.harm import bury_passengers, pick_model
+from battlewright.editions.classic.procedures.harm import pick_model
 from battlewright.editions.classic.procedures.laying import UnitHits
 from battlewright.editions.classic.procedures.nerve import pinning_test
 from battlewright.editions.classic.procedures.prowess import guarded_profile
@@ -352,5 +352,4 @@ def burn(battle: ClassicBattle, row: int, weapon: str) -> None:
     face = battle.rolled(roll, model.side, "3e.core.weapons.gets-hot", unit=battle.scene.unit_of(row).id).total
     if face < needed:
         suffer(battle, row, False, weapon, "3e.core.weapons.gets-hot")
-        clear_away(battle, [row])
-        bury_passengers(battle, [row], weapon)
+        clear_away(battle, [row], aboard=True)

@@ -359,8 +359,12 @@ def suffer(battle: ClassicBattle, row: int, outright: bool, why: str, *rules: st
     return lose_wounds(battle, row, left if outright else min(wounds, left), why, *rules)
 
 
-def clear_away(battle: ClassicBattle, rows: Sequence[int], by: str = "") -> int:
-    """Take those among these models who have no wounds left off the table; how many they are."""
-    gone = [row for row in rows if not battle.state.wounds[row] and battle.state.on_table[row]]
-    bury(battle, gone, "destroyed", "3e.casualties.owner-chooses", by=by)
+def clear_away(battle: ClassicBattle, rows: Sequence[int], by: str = "", *, aboard: bool = False) -> int:
+    """Take those among these models who have no wounds left off the table; how many they are.
+
+    Args:
+        aboard: whether they may be in a vehicle, and so not on the table themselves.
+    """
+    gone = [row for row in rows if not battle.state.wounds[row] and (aboard or battle.state.on_table[row])]
+    bury(battle, gone, "destroyed", "3e.casualties.owner-chooses", by=by, aboard=aboard)
     return len(gone)
