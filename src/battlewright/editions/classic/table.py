@@ -16,6 +16,8 @@ from typing import Any, TypeAlias
 from battlewright.core.battle import Procedure
 from battlewright.core.errors import BadInput
 from battlewright.core.rulebook import rules_of
+from battlewright.editions.classic import damage_tables
+from battlewright.editions.classic.armour import DamageTable
 from battlewright.editions.classic.assault import AssaultRules
 from battlewright.editions.classic.attack import AttackRules
 from battlewright.editions.classic.characters import CharacterRules
@@ -86,18 +88,25 @@ def chapter(name: str, **changes: object) -> Change:
 
 
 def with_switches(
-    rules: ClassicRules, changes: Mapping[tuple[str, str], Change], options: Mapping[str, str]
+    rules: ClassicRules,
+    changes: Mapping[tuple[str, str], Change],
+    options: Mapping[str, str],
+    tables: Mapping[str, DamageTable],
 ) -> ClassicRules:
     """A table with the players' switches worked in.
 
     Args:
         changes: by name and value of a switch.
         options: every switch with its value.
+        tables: the edition's damage tables by their names in files, in whose place the players may put their own.
     """
     for chosen in options.items():
         change = changes.get(chosen)
         rules = change(rules) if change is not None else rules
-    return rules
+    text = options.get(damage_tables.NAME, damage_tables.BOOK)
+    if text == damage_tables.BOOK:
+        return rules
+    return replace(rules, attack=damage_tables.with_damage_tables(rules.attack, text, tables))
 
 
 @dataclass(frozen=True, slots=True)

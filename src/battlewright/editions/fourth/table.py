@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from battlewright.editions.classic import damage_tables
 from battlewright.editions.classic.artillery import range_from_gun
 from battlewright.editions.classic.table import Change, ClassicRules, chapter, with_switches
 from battlewright.editions.fourth import characters
@@ -54,6 +53,4 @@ def fourth_rules(options: Mapping[str, str]) -> ClassicRules:
     Args:
         options: every switch with its value.
     """
-    rules = with_switches(FOURTH, _CHANGES, options)
-    tables = options.get(damage_tables.NAME, damage_tables.BOOK)
-    return replace(rules, attack=damage_tables.with_damage_tables(rules.attack, tables, TABLES))
+    return with_switches(FOURTH, _CHANGES, options, TABLES)

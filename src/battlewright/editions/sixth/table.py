@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from battlewright.editions.classic import damage_tables
 from battlewright.editions.classic.table import Change, ClassicRules, chapter, with_switches
 from battlewright.editions.fourth.table import FOURTH
 from battlewright.editions.sixth.assault import ASSAULT
@@ -48,6 +47,4 @@ def sixth_rules(options: Mapping[str, str]) -> ClassicRules:
     Args:
         options: every switch with its value.
     """
-    rules = with_switches(SIXTH, _CHANGES, options)
-    tables = options.get(damage_tables.NAME, damage_tables.BOOK)
-    return replace(rules, attack=damage_tables.with_damage_tables(rules.attack, tables, TABLES))
+    return with_switches(SIXTH, _CHANGES, options, TABLES)

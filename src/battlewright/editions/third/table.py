@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from battlewright.editions.classic import damage_tables, formation
+from battlewright.editions.classic import formation
 from battlewright.editions.classic.procedures.counting import end_of_battle
 from battlewright.editions.classic.procedures.phases import PHASES
 from battlewright.editions.classic.procedures.setup import before_the_battle
@@ -99,6 +99,4 @@ def third_rules(options: Mapping[str, str]) -> ClassicRules:
     Args:
         options: every switch with its value.
     """
-    rules = with_switches(THIRD, _CHANGES, options)
-    tables = options.get(damage_tables.NAME, damage_tables.BOOK)
-    return replace(rules, attack=damage_tables.with_damage_tables(rules.attack, tables, TABLES))
+    return with_switches(THIRD, _CHANGES, options, TABLES)
