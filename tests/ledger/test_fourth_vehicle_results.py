@@ -71,6 +71,14 @@ def test_a_stunned_crew_does_neither_for_one_turn_however_often_it_was_stunned()
     assert not after_own_turn(condition).stunned, "it misses its next turn and no other"
 
 
+@pytest.mark.rule("4e.vehicle-weapons.speed-limits", "4e.vehicle-move-fire.table")
+def test_a_tank_that_moved_too_far_is_not_asked_to_fire() -> None:
+    firers = [tank(weapons=[gun()], name=f"Tank {n}").at(20 + 10 * n, 10, facing=90) for n in range(3)]
+    moves = (0, 6000, 7000)
+    firers = [each.having(moved=far > 0, moved_distance=far) for each, far in zip(firers, moves, strict=True)]
+    assert keys(shooting(firers, tank().at(30, 30))) == ["a.1", "a.2", "end"]
+
+
 # -- weapons and tracks -----------------------------------------------------------------------------------------
 
 

@@ -50,7 +50,6 @@ from battlewright.editions.third.damage import crashes, explosion, leaves, passe
 from battlewright.editions.third.gunnery import bears, salvos
 from battlewright.editions.third.vehicles import (
     is_abandoned,
-    may_end_over,
     may_reroll_terrain,
     terrain_result,
     terrain_tests,
@@ -103,12 +102,10 @@ def test_on_a_round_base_they_are_quadrants() -> None:
 
 
 @pytest.mark.rule("3e.core.vehicles.skimmers")
-def test_skimmers_fly_over_everything_and_end_on_nothing() -> None:
+def test_skimmers_fly_over_everything() -> None:
     models = scene([unit(1, *SKIMMER).at(10, 10), unit(1, *TANK).at(30, 10)]).scene
     assert flies_over(models, 0)
     assert not flies_over(models, 1)
-    assert not may_end_over(SKIMMER, models_below=1)
-    assert may_end_over(SKIMMER, models_below=0)
 
 
 @pytest.mark.rule("3e.core.vehicles.difficult-terrain")

@@ -22,7 +22,7 @@ from battlewright.editions.classic.procedures.fire_points import (
     has_moved,
     take_places,
 )
-from battlewright.editions.classic.procedures.vehicle_fire import pick_salvo, readiness_of
+from battlewright.editions.classic.procedures.vehicle_fire import driven, pick_salvo, readiness_of
 from battlewright.editions.classic.scene import ClassicBattle, Scene, WeaponInfo, standing
 from battlewright.editions.classic.state import ClassicState, ClassicUnit, Deed
 from battlewright.editions.classic.weapons import (
@@ -135,7 +135,17 @@ def arms_of(scene: Scene, state: ClassicState, unit: int, row: int) -> list[Arm]
     hull = carrier_of(state, unit)
     weapons = [(place, weapon) for place, weapon in enumerate(model.weapons) if not is_built_in(weapon)]
     blank = Arm(row, 0, model.weapons[0].profiles[0], aboard=hull) if model.weapons else None
-    return [] if blank is None else _ways(scene, state, unit, blank, weapons)
+    found = [] if blank is None else _ways(scene, state, unit, blank, weapons)
+    return _in_some_salvo(scene, state, unit, row, found) if model.profile.is_vehicle else found
+
+
+@rule("4e.vehicle-weapons.speed-limits", "3e.core.vehicles.fire-slow", "6e.outside.vehicle-shooting")
+def _in_some_salvo(scene: Scene, state: ClassicState, unit: int, row: int, arms: Sequence[Arm]) -> list[Arm]:
+    """Those ways of firing that a vehicle's speed leaves it, alone or with others."""
+    guns = [Gun(arm.weapon, arm.profile) for arm in arms]
+    ways = scene.rules.vehicles.fire.salvos(scene.models[row].profile.keywords, driven(state.units[unit]), guns)
+    left = {gun for way in ways for gun, _ in way}
+    return [arm for arm, gun in zip(arms, guns, strict=True) if gun in left]
 
 
 @rule("4e.passenger-fire.built-in-exempt")
