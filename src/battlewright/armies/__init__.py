@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from battlewright.armies.attaching import attach_by_name, attached
 from battlewright.armies.json_form import army_from_json, army_to_json
 from battlewright.armies.judged import breaches_of, judged_report
 from battlewright.armies.report import army_report
@@ -28,6 +29,8 @@ __all__ = [
     "army_of_bytes",
     "army_report",
     "army_to_json",
+    "attach_by_name",
+    "attached",
     "breaches_of",
     "find_unit",
     "judged_report",

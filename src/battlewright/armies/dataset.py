@@ -231,13 +231,18 @@ class DataSet:
         return index
 
     def stratagems_of(self, detachment: Record, family: Sequence[str]) -> tuple[Ability, ...]:
-        """The stratagems of a detachment, each with its encoding where the data has one."""
-        found = []
+        """The stratagems of a detachment, each with its encoding where the data has one.
+
+        The data has a card once for every faction that shares the detachment; each stratagem is taken once.
+        """
+        found: dict[str, Ability] = {}
         for card in self._cards.get(detachment["id"], ()):
             record = self._ability(card["ability_id"], (detachment["faction_id"], *family))
             encoding = "" if record is None else encoding_of(record, card)
-            found.append(Ability(str(card["name"]), AbilitySource.STRATAGEM, encoding))
-        return tuple(found)
+            key = name_key(str(card["name"]))
+            if key not in found or (encoding and not found[key].encoding):
+                found[key] = Ability(str(card["name"]), AbilitySource.STRATAGEM, encoding)
+        return tuple(found.values())
 
     def encoding(self, record: Record) -> str:
         """The encoding of an ability's record, of a stratagem with its card."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import product
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,7 +15,14 @@ from battlewright.core.errors import ArmyError
 if TYPE_CHECKING:
     from battlewright.core.roster import Army, Unresolved
 
-__all__ = ["add_to", "armies_for_battle", "read_army", "warnings_of"]
+__all__ = ["Attach", "add_to", "armies_for_battle", "read_army", "warnings_of", "with_attachments"]
+
+Attach = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--attach", metavar="LEADER=UNIT", help="Attach a leader or support of the list to a unit; repeatable."
+    ),
+]
 
 _MOST_WARNINGS = 8
 
@@ -31,12 +39,13 @@ def add_to(app: typer.Typer) -> None:
 def _show(
     file: Annotated[str, typer.Argument(help="An army list, its format recognised, or the name of a bundled army.")],
     edition: AnyEdition = None,
+    attach: Attach = None,
     as_json: AsJson = False,
 ) -> None:
     """Show an army as it is read: units, models, weapons, what is enforced, what does not add up, what is not legal."""
-    from battlewright.armies import judged_report, load_army
+    from battlewright.armies import attached, judged_report, load_army
 
-    report = judged_report(load_army(file, edition_of(edition) if edition else None))
+    report = judged_report(attached(load_army(file, edition_of(edition) if edition else None), attach or ()))
     if as_json:
         print_json(report)
         return
@@ -139,6 +148,22 @@ def armies_for_battle(files: tuple[str | None, str | None], edition: str, *, as_
         if not as_is:
             _refuse(army, file or army.name)
     return first, second
+
+
+def with_attachments(armies: tuple[Army, Army], sayings: Sequence[str]) -> tuple[Army, Army]:
+    """The armies of a battle after what ``--attach`` says: of side a, unless it begins with ``b:``.
+
+    Raises:
+        ArmyError: for an attachment that is not allowed.
+    """
+    from battlewright.armies import attached
+
+    said: tuple[list[str], list[str]] = ([], [])
+    for saying in sayings:
+        side, sign, rest = saying.partition(":")
+        named = bool(sign) and side.strip().lower() in ("a", "b")
+        said[named and side.strip().lower() == "b"].append(rest if named else saying)
+    return attached(armies[0], said[0]), attached(armies[1], said[1])
 
 
 def read_army(file: str, edition: str, *, as_is: bool) -> Army:

@@ -65,6 +65,14 @@ class Switchboard(Protocol):
         """What of a list the edition cannot judge, and what it leaves open, one sentence each."""
         ...
 
+    def attach(self, army: Army, unit: str, bodyguard: str) -> Army:
+        """The army with one of its units attached to another for the battle, both by id.
+
+        Raises:
+            ArmyError: when it may not be.
+        """
+        ...
+
     def enforcement(self, unit: Unit) -> Enforcement:
         """Which of a unit's abilities have an effect in the battle, and which have none."""
         ...

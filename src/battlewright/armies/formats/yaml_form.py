@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
+from battlewright.armies.formats.adapter import DATA_EDITION
 from battlewright.armies.formats.yaml_text import Lines, load_yaml
 from battlewright.armies.names import loose_key, name_key, nearest
 from battlewright.armies.parsed import MAX_MODELS, MAX_UNITS
@@ -231,9 +232,21 @@ class _Builder:
             points=file.points,
             detachments=tuple(file.detachments),
             disposition=file.disposition,
+            stratagems=self._stratagems(),
             unresolved=tuple(self._notes),
             dispositions=(file.disposition,) if file.disposition else (),
         )
+
+    def _stratagems(self) -> tuple[Ability, ...]:
+        """Those of the detachments that the file names, from the data set of the edition that has one."""
+        if not self._file.detachments or self._file.edition not in (DATA_EDITION,):
+            return ()
+        from battlewright.armies.dataset import data_set  # read only where it is needed: it is large
+
+        data = data_set()
+        family = data.family(data.faction(self._file.faction))
+        records = [data.detachment(name, family) for name in self._file.detachments]
+        return tuple(each for record in records if record for each in data.stratagems_of(record, family))
 
     def _fault(self, place: tuple[str | int, ...], what: str, close: str | None = None) -> ArmyError:
         line = next((self._lines[place[:end]] for end in range(len(place), 0, -1) if place[:end] in self._lines), None)

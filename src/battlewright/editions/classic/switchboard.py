@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from battlewright.core.decisions import Violation
-from battlewright.core.errors import BadInput
+from battlewright.core.errors import ArmyError, BadInput
 from battlewright.core.roster import Army, Enforcement, Unit
 from battlewright.editions.switches import Switch, resolve_switches
 
@@ -93,3 +93,11 @@ class ClassicSwitchboard(ABC):
     def remarks(self, army: Army) -> Sequence[str]:
         """See the protocol."""
         return ()
+
+    def attach(self, army: Army, unit: str, bodyguard: str) -> Army:
+        """See the protocol: a character joins units on the table.
+
+        Raises:
+            ArmyError: always.
+        """
+        raise ArmyError("no list attaches units in this edition: characters join them on the table")

@@ -9,7 +9,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from battlewright.attacks.resolve import resolve
+from battlewright.attacks.description import Volley
+from battlewright.attacks.resolve import Resolution, resolve
 from battlewright.core.battle import Procedure, choose
 from battlewright.core.decisions import Decision, Declare, Option, Options, UnitId
 from battlewright.core.rulebook import rule
@@ -80,6 +81,7 @@ def resolve_attacks(battle: Battle11, unit: int, declaration: Declare, kind: Att
         uses += [use for pool in pools for use in pool.uses]
     _sum_up(battle, unit, done)
     state.struck = tuple((target, sums["lost"], sums["slain"]) for target, sums in done.items())
+    state.hit = tuple(target for target, sums in done.items() if sums["hits"])
     yield from damage.hazard_rolls(battle, unit, hazard_rolls(profiles.values()), "hazardous")
     yield from damage.resolve_destroyed(battle)
     state.attacking = NOBODY
@@ -233,8 +235,16 @@ def _resolve_pool(battle: Battle11, unit: int, pool: Pool, sums: Counter[str]) -
     host = BattleHost(battle, unit, pool, view, volley)
     resolution = yield from resolve(volley, host)
     sums["attacks"] += resolution.attacks
+    sums["hits"] += _hits(volley, resolution)
     sums["lost"] += host.lost
     sums["slain"] += host.slain
+
+
+def _hits(volley: Volley, resolution: Resolution) -> int:
+    """How many of the attacks have hit; every one where no hit roll is made."""
+    if all(step.name != "hit" for step in volley.steps):
+        return resolution.attacks
+    return sum(count for name, count in resolution.outcomes.get("hit", {}).items() if name != "miss")
 
 
 def _sum_up(battle: Battle11, unit: int, done: dict[int, Counter[str]]) -> None:

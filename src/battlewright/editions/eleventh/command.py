@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from battlewright.core.battle import Procedure, resumable
 from battlewright.core.decisions import Side
+from battlewright.core.dice import Reroll
 from battlewright.core.rulebook import rule
 from battlewright.editions.eleventh import acting, missions, objectives
-from battlewright.editions.eleventh.abilities.in_force import characteristic_in_force
+from battlewright.editions.eleventh.abilities.in_force import characteristic_in_force, re_roll_by_ability
+from battlewright.editions.eleventh.abilities.language import Roll
 from battlewright.editions.eleventh.command_points import gain_command_points
 from battlewright.editions.eleventh.events import BattleShockTested, CommandPointsGained
 from battlewright.editions.eleventh.modifiers import Characteristic
@@ -41,6 +43,7 @@ def command_phase(battle: Battle11) -> Procedure[None]:
     state = battle.state
     if state.begin(_BEGIN):
         yield from missions.start_of_command_phase(battle)
+        yield from window(battle, Occasion.COMMAND_BEGINS)
     if state.begin(_GAIN):
         core_command_points(battle)
     if state.begin(_TEST):
@@ -115,11 +118,16 @@ def best_leadership(scene: Scene, state: EleventhState, unit: int) -> int:
 def battle_shock_roll(battle: Battle11, unit: int) -> bool:
     """2D6 against the best Leadership: success clears battle-shock, failure inflicts or keeps it (01.07).
 
-    Returns whether the unit is battle-shocked now.
+    A failed roll is made again where an ability allows it: nobody keeps one. Returns whether the unit is battle-shocked
+    now.
     """
     state, info = battle.state, battle.scene.units[unit]
     leadership = best_leadership(battle.scene, state, unit)
     roll = battle.roll(2, 6, "battle-shock")
+    ability = re_roll_by_ability(battle.scene, state, unit, Roll.BATTLE_SHOCK)
+    if ability is not None and roll.total < leadership:
+        thrown = battle.roll(2, 6, "battle-shock-reroll").faces
+        roll = roll.with_rerolls([Reroll(place, roll.faces[place], now, ability) for place, now in enumerate(thrown)])
     state.units[unit].battle_shocked = roll.total < leadership
     if state.units[unit].battle_shocked:
         acting.fail(battle, unit, "battle-shocked")

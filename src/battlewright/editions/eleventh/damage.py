@@ -23,7 +23,7 @@ from battlewright.editions.eleventh.datasheet import CoreAbilityName, Harm
 from battlewright.editions.eleventh.events import UnitDestroyed, WoundsLost
 from battlewright.editions.eleventh.healing import wounds_after
 from battlewright.editions.eleventh.measuring import unit_distances
-from battlewright.editions.eleventh.scene import Battle11, Scene, living
+from battlewright.editions.eleventh.scene import Battle11, Scene, can_be_hurt, is_lingering, living
 from battlewright.editions.eleventh.state import NOBODY, EleventhState, Phase
 from battlewright.editions.eleventh.triggers import active_side
 
@@ -60,7 +60,7 @@ def lose_wounds(battle: Battle11, row: int, wounds: int, why: str, *rules: str) 
     """
     state = battle.state
     lost = min(wounds, int(state.wounds[row]))
-    if lost <= 0:
+    if lost <= 0 or is_lingering(state, row):
         return 0
     left, is_destroyed = wounds_after(int(state.wounds[row]), lost)
     state.wounds[row] = left
@@ -138,7 +138,7 @@ def mortal_wound_candidates(
     Args:
         first: models that go before all others while one of them lives, such as the group picked with PRECISION.
     """
-    alive = living(state, unit)
+    alive = can_be_hurt(state, unit)
     chosen = [row for row in alive if row in first]
     for among in (chosen, [row for row in alive if not scene.models[row].profile.is_character], alive):
         if among:
@@ -222,8 +222,8 @@ def resolve_destroyed(battle: Battle11) -> Procedure[None]:
 def _keep_fighters(battle: Battle11) -> bool:
     """Let those who fight on death stay in play before anything else is triggered; whether others have fallen (01.08).
 
-    RULING: 11e.core.01.08-fight-on-death a model that stays in play keeps one wound until it goes, since it can be
-    attacked like any other; destroyed once more, it is gone.
+    RULING: 11e.core.01.08-fight-on-death a model that stays in play has been destroyed and is not destroyed once more:
+    it keeps one wound until it goes, which it cannot lose, and wounds go to the others of its unit while there are any.
     """
     state = battle.state
     for row in state.fallen if state.phase == Phase.FIGHT else ():

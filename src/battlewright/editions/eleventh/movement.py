@@ -100,6 +100,8 @@ def _move_one(battle: Battle11) -> Procedure[None]:
         return
     state.units[unit].selected_to_move = True
     yield from while_moving(battle, unit, _move(battle, unit))
+    if standing(state, unit) and state.units[unit].moved_as not in ("", MoveKind.STATIONARY):
+        yield from window(battle, Occasion.ENEMY_MOVED, unit)
 
 
 # -- one unit ----------------------------------------------------------------------------------------------------
@@ -157,6 +159,7 @@ _LABELS: Final[Mapping[MoveKind, str]] = {
 def _move(battle: Battle11, unit: int) -> Procedure[None]:
     """Choose the type of move and make it."""
     scene, state = battle.scene, battle.state
+    yield from window(battle, Occasion.SELECTED_TO_MOVE, unit)
     limits = move_distances(battle, unit)
     kind = yield from _select_move(battle, unit, eligible_moves(scene, state, unit))
     if kind is MoveKind.STATIONARY:

@@ -15,6 +15,8 @@ from itertools import pairwise
 from battlewright.core.decisions import Violation
 from battlewright.core.roster import Army, Component, Model, Role, Unit
 from battlewright.core.rulebook import rule
+from battlewright.editions.eleventh.abilities import read_ability
+from battlewright.editions.eleventh.abilities.language import Mustering
 from battlewright.editions.eleventh.core_abilities import may_attach
 from battlewright.editions.eleventh.muster_datasheets import composition, unjudged_in, wargear
 from battlewright.editions.eleventh.muster_units import keyword_lists
@@ -77,6 +79,17 @@ class Entry:
     def has(self, keyword: str) -> bool:
         """Whether one of its models has the keyword."""
         return _word(keyword) in self.keywords
+
+    def has_rule(self, rule_name: str) -> bool:
+        """Whether an ability of one of its models makes it subject to a rule of mustering."""
+        wanted = Mustering(rule_name)
+        return any(
+            clause.effect == wanted
+            for model in self.rows
+            for ability in model.abilities
+            if ability.encoding
+            for clause in read_ability(ability).clauses
+        )
 
 
 def _key(text: str) -> str:
@@ -319,7 +332,13 @@ def _warlord(muster: Muster) -> Iterator[Violation]:
     if len(named) != 1:
         names = ", ".join(entry.name for entry in named) or "none"
         yield Violation(rule_id, f"one model is the WARLORD, the list names {names}")
+    must = [entry for entry in muster.entries if entry.has_rule("must-be-warlord")]
+    for entry in must:
+        if not entry.component.warlord and not any(each.component.warlord for each in must):
+            yield Violation(rule_id, f"{entry.name} must be the WARLORD")
     for entry in named:
+        if entry.has_rule("cannot-be-warlord") and not entry.has_rule("must-be-warlord"):
+            yield Violation(rule_id, f"{entry.name} cannot be the WARLORD")
         if not entry.has("CHARACTER"):
             yield Violation(rule_id, f"{entry.name}, the WARLORD, is no CHARACTER")
         if muster.faction is not None and not _is_of_faction(muster, entry):

@@ -6,6 +6,8 @@ from battlewright.core.battle import Procedure, Result, resumable
 from battlewright.core.decisions import SIDES, Decision, Option, Options, Side, opponent
 from battlewright.core.rulebook import rule
 from battlewright.editions.eleventh import acting, coherency, damage, missions, reserves
+from battlewright.editions.eleventh.abilities.in_force import at_moment
+from battlewright.editions.eleventh.abilities.language import Secure
 from battlewright.editions.eleventh.events import ObjectiveControlChanged
 from battlewright.editions.eleventh.in_range import (
     is_controlling,
@@ -15,6 +17,8 @@ from battlewright.editions.eleventh.in_range import (
 )
 from battlewright.editions.eleventh.scene import Battle11, Scene, standing
 from battlewright.editions.eleventh.state import NOBODY, EleventhState
+from battlewright.editions.eleventh.triggers import Occasion
+from battlewright.editions.eleventh.windows import window
 
 __all__ = [
     "control_levels",
@@ -72,6 +76,8 @@ def determine_control(battle: Battle11) -> None:
             secured[number] = NOBODY
         if holder == NOBODY:
             holder = secured[number]
+        elif secured[number] != holder and _secures(scene, state, Side(holder), number):
+            secured[number] = holder
         if holder != control[number]:
             battle.happened(
                 ObjectiveControlChanged(
@@ -83,6 +89,18 @@ def determine_control(battle: Battle11) -> None:
             )
         control[number] = holder
     state.control, state.secured = tuple(control), tuple(secured)
+
+
+@rule("11e.core.14-secured", "11e.core.14-controlling-unit")
+def _secures(scene: Scene, state: EleventhState, side: Side, objective: int) -> bool:
+    """Whether an ability of a unit that is controlling the objective, which its player holds now, secures it.
+
+    RULING: 11e.core.14-secured an ability that names no time does so whenever control is determined.
+    """
+    return any(
+        at_moment(scene, state, unit.index, Secure) and unit_control(scene, state, unit.index, objective) >= 1
+        for unit in scene.units_of(side)
+    )
 
 
 # -- end of turn (07) -------------------------------------------------------------------------------------------
@@ -103,6 +121,7 @@ def end_of_turn(battle: Battle11) -> Procedure[None]:
     while (unit := _next_incoherent(battle)) is not None:
         yield from _remove_one(battle, unit)
     if state.begin(_OTHER_RULES):
+        yield from window(battle, Occasion.TURN_ENDS)
         _other_rules(battle)
     if state.begin(_SCORING):
         yield from acting.complete_actions(battle)

@@ -18,7 +18,7 @@ from battlewright.editions.eleventh.attack import AttackContext, attack_key, com
 from battlewright.editions.eleventh.circumstances import close_quarters_penalties
 from battlewright.editions.eleventh.core_abilities import is_damaged
 from battlewright.editions.eleventh.datasheet import WeaponAbility, WeaponAbilityName, WeaponProfile
-from battlewright.editions.eleventh.scene import Scene, living, standing
+from battlewright.editions.eleventh.scene import Scene, can_be_hurt, standing
 from battlewright.editions.eleventh.state import EleventhState, MoveKind
 from battlewright.editions.eleventh.target import TargetModel, TargetView, toughness_against
 from battlewright.editions.eleventh.targeting import AttackKind, Targeting, is_big, shoots_indirectly
@@ -202,7 +202,7 @@ def target_view(scene: Scene, state: EleventhState, unit: int) -> TargetView:
                 id=row,
                 points=points,
             )
-            for row in living(state, unit)
+            for row in can_be_hurt(state, unit)
         ),
         attached=info.is_attached,
     )

@@ -33,6 +33,8 @@ __all__ = [
     "Scene",
     "UnitInfo",
     "WeaponInfo",
+    "can_be_hurt",
+    "is_lingering",
     "living",
     "make_scene",
     "make_state",
@@ -144,6 +146,21 @@ def living(state: EleventhState, unit: int) -> list[int]:
     """Rows of the unit's models that have wounds left, on the table or not."""
     wounds = state.wounds
     return [row for row in state.units[unit].models if wounds[row] > 0]
+
+
+def is_lingering(state: EleventhState, row: int) -> bool:
+    """Whether the model has been destroyed and stays in play until its unit has fought (01.08)."""
+    return any(row == each for each, _ in state.lingering)
+
+
+@rule("11e.core.01.08-fight-on-death")
+def can_be_hurt(state: EleventhState, unit: int) -> list[int]:
+    """Rows of the living models that wounds go to: those that have been destroyed and stay in play only where there
+    are no others."""
+    alive = living(state, unit)
+    if not state.lingering:
+        return alive
+    return [row for row in alive if not is_lingering(state, row)] or alive
 
 
 @rule("11e.core.01-unit-is-models")

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from battlewright.core.battle import Procedure, resumable
-from battlewright.core.decisions import opponent
+from battlewright.core.decisions import UnitId, opponent
 from battlewright.core.events import PhaseBegan
 from battlewright.core.rulebook import rule
 from battlewright.editions.eleventh import (
@@ -24,6 +24,7 @@ from battlewright.editions.eleventh import (
     setup,
     shooting,
 )
+from battlewright.editions.eleventh.abilities.language import Until
 from battlewright.editions.eleventh.scene import Battle11
 from battlewright.editions.eleventh.state import NOBODY, Phase, new_phase, new_turn
 
@@ -107,11 +108,20 @@ def _begin_turn(battle: Battle11) -> None:
     if state.round > ROUNDS:
         return
     state.turns += 1
+    state.timed = tuple(each for each in state.timed if _lasts_through_turn(battle, each))
+    state.used_abilities = tuple(each for each in state.used_abilities if each[2] != Until.TURN)
     state.actions_started = state.actions_completed = ()
     for unit in state.units:
         new_turn(unit)
     bookkeeping.begin_turn(battle.scene, state)
     _enter_phase(battle, Phase.COMMAND)
+
+
+def _lasts_through_turn(battle: Battle11, used: tuple[int, int, str]) -> bool:
+    """Whether an ability in force lasts beyond the turn: until the next Command phase of its player, which begins the
+    turn."""
+    source = battle.scene.sources.timed[used[1]]
+    return used[2] == Until.NEXT_COMMAND and battle.scene.units[UnitId(source.unit)].side != battle.state.turn
 
 
 def _enter_phase(battle: Battle11, phase: Phase) -> None:
@@ -129,7 +139,10 @@ def _end_phase(battle: Battle11) -> None:
         objectives.determine_control(battle)
     battle.state.stratagems_used = ()
     battle.state.psychic_used = ()
-    battle.state.struck = battle.state.timed = ()
+    battle.state.struck = ()
+    battle.state.hit = ()
+    battle.state.timed = tuple(each for each in battle.state.timed if each[2] in (Until.TURN, Until.NEXT_COMMAND))
+    battle.state.used_abilities = tuple(each for each in battle.state.used_abilities if each[2] != Until.PHASE)
     battle.state.next_to_fight = (NOBODY, NOBODY)
     for unit in battle.state.units:
         new_phase(unit)

@@ -144,12 +144,13 @@ def shooting_types(scene: Scene, state: EleventhState, unit: int) -> tuple[Attac
     One model with an ASSAULT, CLOSE-QUARTERS or INDIRECT FIRE weapon is enough for the type that asks for it.
     """
     mine = state.units[unit]
+    advanced = mine.advanced and not permits(scene, state, unit, Permit.SHOOT_AFTER_ADVANCE)
     if is_engaged(scene, state, unit):
         is_big = keywords_match("MONSTER/VEHICLE", unit_keywords(scene, state, unit))
-        if not mine.advanced and (is_big or _has(scene, state, unit, WeaponAbilityName.CLOSE_QUARTERS)):
+        if not advanced and (is_big or _has(scene, state, unit, WeaponAbilityName.CLOSE_QUARTERS)):
             return (AttackKind.CLOSE_QUARTERS,)
         return ()
-    if mine.advanced:
+    if advanced:
         return (AttackKind.ASSAULT,) if _has(scene, state, unit, WeaponAbilityName.ASSAULT) else ()
     if _has(scene, state, unit, WeaponAbilityName.INDIRECT_FIRE):
         return (AttackKind.NORMAL, AttackKind.INDIRECT)

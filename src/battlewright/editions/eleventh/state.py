@@ -216,6 +216,8 @@ class EleventhState(State):
         lingering: (model, unit) of each model that fights on although it is destroyed, and who destroyed it (01.08).
         struck: (unit, wounds lost, models slain) of each unit at which the last attacks were made.
         timed: (unit, number of the ability, until when) of each ability in force that was used at a moment.
+        hit: the units that the last attacks made hit.
+        used_abilities: (unit or -1 - side, ability, until when) of what may not be done again until then.
         timed_once: (unit, number of the ability) of each use of one that a unit may use once in the battle.
         psychic_used: (unit, ability) of each psychic ability used in this phase (22.03).
         attacking: unit that is resolving its attacks, or NOBODY.
@@ -248,6 +250,8 @@ class EleventhState(State):
     lingering: tuple[tuple[int, int], ...] = ()
     struck: tuple[tuple[int, int, int], ...] = ()
     timed: tuple[tuple[int, int, str], ...] = ()
+    hit: tuple[int, ...] = ()
+    used_abilities: tuple[tuple[int, str, str], ...] = ()
     timed_once: tuple[tuple[int, int], ...] = ()
     psychic_used: tuple[tuple[int, str], ...] = ()
     attacking: int = NOBODY

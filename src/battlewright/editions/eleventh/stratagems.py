@@ -14,6 +14,7 @@ from typing import TypeAlias
 from battlewright.core.battle import Procedure
 from battlewright.core.decisions import Side, UnitId
 from battlewright.core.rulebook import rule
+from battlewright.editions.eleventh.abilities.in_force import stratagem_cost_changes
 from battlewright.editions.eleventh.events import StratagemUsed
 from battlewright.editions.eleventh.scene import Battle11, Scene
 from battlewright.editions.eleventh.state import NOBODY, EleventhState, StratagemRule
@@ -215,7 +216,8 @@ def pay(battle: Battle11, used: Use) -> bool:
     stratagem counts as used.
     """
     state, stratagem = battle.state, used.stratagem
-    cost = cp_cost(stratagem.cost, used.mode.extra, _changes(state, used, foreseen=False))
+    changes = [*_changes(state, used, foreseen=False), *stratagem_cost_changes(battle.scene, state, used.unit)]
+    cost = cp_cost(stratagem.cost, used.mode.extra, changes)
     is_paid = cost <= state.cp[used.side]
     state.stratagems_used += ((int(used.side), stratagem.id),)
     if is_paid:

@@ -10,11 +10,12 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
-from battlewright.core.battle import Procedure
-from battlewright.core.decisions import Side, UnitId
+from battlewright.core.battle import Procedure, choose
+from battlewright.core.decisions import Decision, Option, Options, Side, UnitId
 from battlewright.core.rulebook import rule
 from battlewright.editions.eleventh.abilities.conditions import hold
 from battlewright.editions.eleventh.abilities.in_force import situation
+from battlewright.editions.eleventh.abilities.language import Moment, Until
 from battlewright.editions.eleventh.abilities.sources import TimedSource
 from battlewright.editions.eleventh.events import AbilityUsed
 from battlewright.editions.eleventh.scene import Battle11, Scene, standing
@@ -35,18 +36,23 @@ _WHOSE = {"your-turn": Whose.OWN, "opponent-turn": Whose.OPPONENTS}
 def timed_triggers(battle: Battle11, occasion: Occasion, subject: int) -> Iterator[Trigger]:
     """The abilities of units that can be used at the occasion, of the subject or, where there is none, of everybody."""
     scene = battle.scene
+    marking: set[tuple[int, str]] = set()
     for number, source in enumerate(scene.sources.timed):
         if source.unit == NOBODY or str(occasion) not in source.timing.moments or subject not in (NOBODY, source.unit):
             continue
         if not _may_use(battle, number):
             continue
         info = scene.units[UnitId(source.unit)]
+        if subject == NOBODY and source.timing.marks:
+            if (info.side, source.ability) in marking or info.side != battle.state.turn:
+                continue  # a rule of the army, which every unit of it has
+            marking.add((info.side, source.ability))
         yield Trigger(
             f"ability:{info.id}:{number}",
             f"{info.name} uses {source.ability}",
             _RULE,
             info.side,
-            act=partial(_use, number=number),
+            act=partial(_mark if source.timing.marks else _use, number=number),
             is_optional=source.timing.is_optional,
             holds=partial(_may_use, number=number),
         )
@@ -61,6 +67,8 @@ def _may_use(battle: Battle11, number: int) -> bool:
     if not any(row in alive for row in source.rows) or (source.unit, number) in state.timed_once:
         return False
     if any(each[:2] == (source.unit, number) for each in state.timed):
+        return False
+    if source.timing.marks and not _markable(battle, number):
         return False
     return _holds(scene, state, source, source.unit)
 
@@ -78,6 +86,33 @@ def _use(battle: Battle11, *, number: int) -> Procedure[None]:
     info = battle.scene.units[UnitId(source.unit)]
     battle.happened(AbilityUsed(unit=info.id, ability=source.ability, rules=(_RULE,)))
     yield from ()
+
+
+@rule("11e.core.19.04-model-abilities")
+def _markable(battle: Battle11, number: int) -> list[int]:
+    """The enemy units that an ability may mark: those hit by the attacks just made, or any on the battlefield."""
+    scene, state, source = battle.scene, battle.state, battle.scene.sources.timed[number]
+    side = scene.units[UnitId(source.unit)].side
+    key = (-1 - side, source.ability)
+    if any(each[:2] == key for each in state.used_abilities):
+        return []
+    foes = [int(each.index) for each in scene.units if each.side != side and standing(state, each.index)]
+    return [foe for foe in foes if foe in state.hit] if Moment.HAS_SHOT in source.timing.moments else foes
+
+
+def _mark(battle: Battle11, *, number: int) -> Procedure[None]:
+    """Its player picks the unit that it marks."""
+    scene, source = battle.scene, battle.scene.sources.timed[number]
+    info = scene.units[UnitId(source.unit)]
+    named = [scene.units[UnitId(each)] for each in _markable(battle, number)]
+    choices = Options([Option(each.id, each.name, int(each.index)) for each in named], rule=_RULE)
+    picked: int = yield from choose(
+        Decision(info.side, "mark-unit", f"{source.ability}: which unit?", _RULE, choices, subject=info.index)
+    )
+    if Moment.HAS_SHOT not in source.timing.moments:
+        battle.state.used_abilities += ((-1 - info.side, source.ability, str(Until.PHASE)),)
+    _put_in_force(battle, picked, number)
+    battle.happened(AbilityUsed(unit=info.id, ability=source.ability, rules=(_RULE,)))
 
 
 def _put_in_force(battle: Battle11, unit: int, number: int) -> None:

@@ -10,6 +10,8 @@ from battlewright.core.decisions import Decision, Option, Options, Place
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE
 from battlewright.editions.eleventh import damage, moves
+from battlewright.editions.eleventh.abilities.in_force import permits
+from battlewright.editions.eleventh.abilities.language import Permit
 from battlewright.editions.eleventh.beside import BesideSpace, EmergencySpace
 from battlewright.editions.eleventh.conditions import Condition, Unengaged, WhollyWithinReach
 from battlewright.editions.eleventh.engagement import engaged_units
@@ -122,7 +124,9 @@ def may_disembark(scene: Scene, state: EleventhState, unit: int) -> bool:
     carrier = state.units[mine.embarked_in]
     if not standing(state, mine.embarked_in) or carrier.moved_as == MoveKind.FALL_BACK:
         return False
-    return carrier.moved_as != MoveKind.ADVANCE or carrier.shock_disembark
+    if carrier.moved_as != MoveKind.ADVANCE or carrier.shock_disembark:
+        return True
+    return permits(scene, state, mine.embarked_in, Permit.SHOCK_DISEMBARK)
 
 
 @rule(
@@ -135,9 +139,11 @@ def may_disembark(scene: Scene, state: EleventhState, unit: int) -> bool:
 )
 def disembark_mode(scene: Scene, state: EleventhState, unit: int) -> Mode | None:
     """The first mode in the printed order that fits, None where there is no room by any (18.04)."""
-    carrier = state.units[state.units[unit].embarked_in]
+    index = state.units[unit].embarked_in
+    carrier = state.units[index]
     if carrier.moved_as in (MoveKind.NORMAL, MoveKind.INGRESS):
-        modes = [Mode.ASSAULT if carrier.assault_disembark and carrier.moved_as == MoveKind.NORMAL else Mode.RAPID]
+        allowed = carrier.assault_disembark or permits(scene, state, index, Permit.ASSAULT_DISEMBARK)
+        modes = [Mode.ASSAULT if allowed and carrier.moved_as == MoveKind.NORMAL else Mode.RAPID]
     elif carrier.moved_as == MoveKind.ADVANCE:
         modes = [Mode.SHOCK]
     else:

@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from battlewright.core.battle import Procedure
 from battlewright.editions.eleventh.moments import moment_triggers
+from battlewright.editions.eleventh.reacting import reaction_triggers
 from battlewright.editions.eleventh.scene import Battle11
 from battlewright.editions.eleventh.state import NOBODY
 from battlewright.editions.eleventh.stratagems import stratagem_triggers
@@ -18,7 +19,7 @@ __all__ = ["SOURCES", "window"]
 Source: TypeAlias = Callable[[Battle11, Occasion, int], Iterable[Trigger]]
 """Of an occasion and the unit that it is about (or NOBODY): the rules that are triggered, as things stand."""
 
-SOURCES: tuple[Source, ...] = (moment_triggers, timed_triggers, stratagem_triggers)
+SOURCES: tuple[Source, ...] = (moment_triggers, reaction_triggers, timed_triggers, stratagem_triggers)
 
 
 def window(battle: Battle11, occasion: Occasion, subject: int = NOBODY) -> Procedure[None]:

@@ -33,6 +33,7 @@ class RosterFacts:
     is_engaged: bool = False
     has_advanced: bool = False
     has_disembarked: bool = False
+    has_ingressed: bool = False
 
     def is_near_controlled(self, own: bool) -> bool:
         """See the protocol; a question knows no objectives."""

@@ -1,7 +1,8 @@
 """The conditions of abilities: how each kind is read, and how it is judged in a situation.
 
-A condition about strength, objectives or battle-shock that does not say of whom it speaks is not understood: in the
-data it stands for the target of an attack as often as for the unit itself.
+A condition about strength, objectives or battle-shock that does not say of whom it speaks is not understood where an
+attack is concerned: in the data it stands for the target as often as for the unit itself. Elsewhere there is only the
+unit.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from battlewright.editions.eleventh.datasheet import WeaponProfile
 from battlewright.editions.eleventh.keywords import keywords_match
 from battlewright.editions.eleventh.state import Phase
 
-__all__ = ["Facts", "Situation", "hold", "is_about_attack", "is_about_bearer", "read_condition"]
+__all__ = ["Facts", "Situation", "hold", "is_about_attack", "is_about_bearer", "leaves_open_whom", "read_condition"]
 
 
 class Facts(Protocol):
@@ -68,6 +69,10 @@ class Facts(Protocol):
     @property
     def has_disembarked(self) -> bool:
         """Whether it disembarked this turn and has not moved since."""
+
+    @property
+    def has_ingressed(self) -> bool:
+        """Whether it arrived from reserves this turn."""
 
     @property
     def is_stationary(self) -> bool:
@@ -154,9 +159,14 @@ def is_about_bearer(condition: Condition) -> bool:
     return any(_KINDS[test.kind].about_bearer for test in _tests(condition))
 
 
+def leaves_open_whom(condition: Condition) -> bool:
+    """Whether it does not say of whom it speaks: of the target of an attack as often as of the unit itself."""
+    return any(_subject_of(test.value) == "unsaid" for test in _tests(condition))
+
+
 def _subject_of(value: Hashable) -> str:
     said = value[0] if isinstance(value, tuple) and value else value
-    return said if said in ("target", "own") else ""
+    return said if said in ("target", "own", "unsaid") else ""
 
 
 # --- reading ---------------------------------------------------------------------------------------------------
@@ -242,6 +252,8 @@ def _subject(parameters: Record) -> str:
             return "target"
         case "unit" | "self" | "bearer":
             return "own"
+        case None:
+            return "unsaid"
     raise NotUnderstood("does not say of whom")
 
 
@@ -385,6 +397,7 @@ _KINDS: Mapping[str, _Kind] = {
     "charged-this-turn": _Kind(_nothing, _own(lambda unit: unit.has_charged), about_bearer=True),
     "advanced-this-turn": _Kind(_nothing, _own(lambda unit: unit.has_advanced), about_bearer=True),
     "disembarked-from-transport": _Kind(_nothing, _own(lambda unit: unit.has_disembarked), about_bearer=True),
+    "made-ingress": _Kind(_nothing, _own(lambda unit: unit.has_ingressed), about_bearer=True),
     "remained-stationary": _Kind(_nothing, _own(lambda unit: unit.is_stationary), about_bearer=True),
     "engagement-state": _Kind(
         _one_of("state", _ENGAGED), lambda value, now: now.own.is_engaged is value, about_bearer=True

@@ -19,7 +19,9 @@ from battlewright.editions.eleventh.abilities.language import (
     Effect,
     Ignore,
     Ignored,
+    KeywordGrant,
     ModelChange,
+    Mustering,
     NotUnderstood,
     Permission,
     Permit,
@@ -27,7 +29,9 @@ from battlewright.editions.eleventh.abilities.language import (
     Reroll,
     Roll,
     RollChange,
+    Secure,
     SnapHits,
+    StratagemCost,
     WeaponChange,
     WeaponGrant,
     Whose,
@@ -122,7 +126,7 @@ def read_effect(kind: str, modifier: Record, whose: Whose, ability: str) -> tupl
 def is_of_attack(effect: Effect) -> bool:
     """Whether the effect is one on an attack, so that its conditions may ask about that attack."""
     if isinstance(effect, RollChange | Reroll):
-        return effect.roll not in (Roll.CHARGE, Roll.ADVANCE)
+        return effect.roll not in (Roll.CHARGE, Roll.ADVANCE, Roll.BATTLE_SHOCK)
     if isinstance(effect, Ignore):
         return effect.what not in (Ignored.PROFILE, Ignored.CHARGE, Ignored.ADVANCE)
     return isinstance(effect, Critical | WeaponGrant | WeaponChange | Cover | SnapHits)
@@ -172,11 +176,14 @@ def _reaching(whose: Whose, *allowed: Whose) -> None:
 
 # --- rolls -----------------------------------------------------------------------------------------------------
 
+_LEADERSHIP = {"battle-shock": Roll.BATTLE_SHOCK, "leadership": Roll.BATTLE_SHOCK}
+"""RULING: 11e.core.01.07-battle-shock-roll a battle-shock roll is the one leadership roll that a battle knows."""
 _ROLLS = {"hit": Roll.HIT, "wound": Roll.WOUND, "save": Roll.SAVE, "charge": Roll.CHARGE, "advance": Roll.ADVANCE}
 
 
 def _roll(modifier: Record, *allowed: Roll) -> Roll:
-    roll = _ROLLS.get(str(modifier.get("roll"))) or (Roll.DAMAGE if modifier.get("roll") == "damage" else None)
+    name = str(modifier.get("roll"))
+    roll = _ROLLS.get(name) or _LEADERSHIP.get(name) or (Roll.DAMAGE if name == "damage" else None)
     if roll is None or roll not in allowed:
         raise NotUnderstood(f"roll {modifier.get('roll')}")
     return roll
@@ -272,7 +279,7 @@ _SUBSETS = {"ones": RerollWhich.ONES, "all-failures": RerollWhich.FAILURES}
 def _re_roll(modifier: Record, whose: Whose, ability: str) -> Found:
     _only(modifier, "roll", "subset", "result_scope", *_TYPES)
     _reaching(whose, *_ATTACKING)
-    roll = _roll(modifier, Roll.HIT, Roll.WOUND, Roll.DAMAGE, Roll.CHARGE, Roll.ADVANCE)
+    roll = _roll(modifier, Roll.HIT, Roll.WOUND, Roll.DAMAGE, Roll.CHARGE, Roll.ADVANCE, Roll.BATTLE_SHOCK)
     if modifier.get("result_scope") == "any-result" and "subset" not in modifier:
         which = RerollWhich.ALL
     elif modifier.get("subset") in _SUBSETS and "result_scope" not in modifier:
@@ -305,12 +312,25 @@ def _keyword_grant(modifier: Record, whose: Whose, ability: str) -> Found:
         raise NotUnderstood("what it grants")
     melee = _melee(modifier)
     for name in names:
+        if str(name).upper() in _KEYWORDS and whose is Whose.BEARER:
+            yield KeywordGrant((str(name).upper(),)), whose
+            continue
         weapon = _weapon_ability(str(name))
         if weapon is not None:
             _reaching(whose, *_ATTACKING)
             yield WeaponGrant((weapon,), melee), whose
         else:
             yield _core_grant(str(name), whose), whose
+
+
+_KEYWORDS = frozenset({"SMOKE", "GRENADES", "EXPLOSIVES"})
+"""Keywords of models that stand beside weapon abilities in the data."""
+
+
+def _unit_keyword_grant(modifier: Record, whose: Whose, ability: str) -> Found:
+    _only(modifier, "keyword")
+    _reaching(whose, Whose.BEARER)
+    return [(KeywordGrant((str(modifier["keyword"]).upper(),)), whose)]
 
 
 def _weapon_ability(text: str) -> WeaponAbility | None:
@@ -338,17 +358,52 @@ def _granting(found: CoreAbility, whose: Whose) -> CoreGrant:
     return CoreGrant(found)
 
 
+_ACTS = {
+    ("advance", "shoot"): Permit.SHOOT_AFTER_ADVANCE,
+    ("advance", "charge"): Permit.CHARGE_AFTER_ADVANCE,
+    ("fall-back", "shoot"): Permit.SHOOT_AFTER_FALL_BACK,
+    ("fall-back", "charge"): Permit.CHARGE_AFTER_FALL_BACK,
+}
+
+
+def _act_after_move(modifier: Record, whose: Whose) -> Found:
+    _only(modifier, "grant_type", "acts", "moves")
+    _reaching(whose, *_ATTACKING)
+    asked = [(move, act) for move in modifier.get("moves") or () for act in modifier.get("acts") or ()]
+    if not asked or any(each not in _ACTS for each in asked):
+        raise NotUnderstood(f"acts {modifier.get('acts')} after {modifier.get('moves')}")
+    return [(Permission(_ACTS[each]), whose) for each in asked]
+
+
+def _disembark_after_move(modifier: Record, whose: Whose, ability: str) -> Found:
+    """RULING: 11e.core.18.07-shock-disembark units that get out "after it has Advanced" make a shock disembark."""
+    _only(modifier, "after", "can_charge", "counts_as_normal_move")
+    _reaching(whose, Whose.BEARER, Whose.UNIT)
+    match modifier.get("after"), modifier.get("can_charge"):
+        case "normal-move", True:
+            return [(Permission(Permit.ASSAULT_DISEMBARK), whose)]
+        case "advance", False:
+            return [(Permission(Permit.SHOCK_DISEMBARK), whose)]
+    raise NotUnderstood(f"after {modifier.get('after')}")
+
+
 _PERMITS: Mapping[str, tuple[Permit, ...]] = {
     "charge-after-advance": (Permit.CHARGE_AFTER_ADVANCE,),
     "advance-and-charge": (Permit.CHARGE_AFTER_ADVANCE,),
     "charge-after-fall-back": (Permit.CHARGE_AFTER_FALL_BACK,),
     "fall-back-and-charge": (Permit.CHARGE_AFTER_FALL_BACK,),
     "shoot-after-fall-back": (Permit.SHOOT_AFTER_FALL_BACK,),
+    "shoot-after-fallback": (Permit.SHOOT_AFTER_FALL_BACK,),
+    "shoot-after-advance": (Permit.SHOOT_AFTER_ADVANCE,),
+    "shoot-after-advance-or-fall-back": (Permit.SHOOT_AFTER_ADVANCE, Permit.SHOOT_AFTER_FALL_BACK),
+    "charge-after-advance-or-fall-back": (Permit.CHARGE_AFTER_ADVANCE, Permit.CHARGE_AFTER_FALL_BACK),
     "fall-back-and-shoot": (Permit.SHOOT_AFTER_FALL_BACK,),
 }
 
 
 def _ability_grant(modifier: Record, whose: Whose, ability: str) -> Found:
+    if modifier.get("grant_type") == "act-after-move":
+        return _act_after_move(modifier, whose)
     _only(modifier, "ability_id", "grant_type")
     name = str(modifier.get("ability_id") or modifier.get("grant_type"))
     if name == "benefit-of-cover":
@@ -464,12 +519,25 @@ def _model_change(which: Characteristic, change: Change, whose: Whose) -> tuple[
 
 
 def _objective_control(modifier: Record, whose: Whose, ability: str) -> Found:
+    if modifier.get("sticky") is True:
+        _only(modifier, "sticky", "retake")
+        if modifier.get("retake", _RETAKEN) != _RETAKEN:
+            raise NotUnderstood(f"retake {modifier['retake']}")
+        _reaching(whose, Whose.BEARER, Whose.UNIT)
+        return [(Secure(), whose)]
     _only(modifier, "operation", "value", "stat")
     change = _change(Characteristic.OC, str(modifier.get("operation")), modifier, ability)
     return [_model_change(Characteristic.OC, change, whose)]
 
 
+_RETAKEN = "opponent-control-greater-at-phase-end"
+
+
 def _leadership(modifier: Record, whose: Whose, ability: str) -> Found:
+    if modifier.get("operation") == "re-roll" and modifier.get("test") in _LEADERSHIP:
+        _only(modifier, "operation", "test")
+        _reaching(whose, *_ATTACKING)
+        return [(Reroll(Roll.BATTLE_SHOCK, RerollWhich.ALL), whose)]
     _only(modifier, "operation", "value")
     change = _change(Characteristic.LD, str(modifier.get("operation")), modifier, ability)
     return [_model_change(Characteristic.LD, change, whose)]
@@ -487,6 +555,10 @@ def _damage_reduction(modifier: Record, whose: Whose, ability: str) -> Found:
 
 
 def _attack_restriction(modifier: Record, whose: Whose, ability: str) -> Found:
+    if modifier.get("restriction") in _OF_LISTS:
+        _only(modifier, "restriction")
+        _reaching(whose, Whose.BEARER, Whose.UNIT)
+        return [(Mustering(str(modifier["restriction"])), Whose.UNIT)]
     if modifier.get("restriction") != "worsen-incoming-ap":
         raise NotUnderstood(f"restriction {modifier.get('restriction')}")
     _only(modifier, "restriction", "value")
@@ -495,12 +567,23 @@ def _attack_restriction(modifier: Record, whose: Whose, ability: str) -> Found:
     return [(WeaponChange(Characteristic.AP, change), Whose.AGAINST)]
 
 
+def _stratagem_cost(modifier: Record, whose: Whose, ability: str) -> Found:
+    _only(modifier, "amount", "applies_to", "operation")
+    if (modifier.get("operation"), modifier.get("applies_to")) != ("increase", "stratagems-targeting-bearer"):
+        raise NotUnderstood(f"{modifier.get('operation')} of {modifier.get('applies_to')}")
+    _reaching(whose, Whose.ENEMIES)
+    return [(StratagemCost(_whole(modifier, "amount", 1, 2)), whose)]
+
+
+_OF_LISTS = ("must-be-warlord", "cannot-be-warlord")
+
 _READERS: Mapping[str, Callable[[Record, Whose, str], Found]] = {
     "ability-grant": _ability_grant,
     "attack-restriction": _attack_restriction,
     "bs-modifier": _bs_modifier,
     "charge-roll-modifier": _charge_roll,
     "damage-reduction": _damage_reduction,
+    "disembark-after-move": _disembark_after_move,
     "deep-strike": _named_core(CoreAbilityName.DEEP_STRIKE),
     "fallback-and-act": _fall_back_and_act,
     "fight-on-death": further.fight_on_death,
@@ -517,5 +600,7 @@ _READERS: Mapping[str, Callable[[Record, Whose, str], Found]] = {
     "re-roll": _re_roll,
     "roll-modifier": _roll_modifier,
     "stat-modifier": _stat_modifier,
+    "stratagem-cost-modifier": _stratagem_cost,
+    "unit-keyword-grant": _unit_keyword_grant,
 }
 """Every type of effect that is understood."""

@@ -17,6 +17,7 @@ from battlewright.editions.eleventh.abilities.language import (
     Clause,
     CombatReach,
     Condition,
+    CoreGrant,
     Effect,
     FightOnDeath,
     NotUnderstood,
@@ -27,6 +28,7 @@ from battlewright.editions.eleventh.abilities.language import (
     Test,
     Whose,
 )
+from battlewright.editions.eleventh.ability_text import CoreAbility, CoreAbilityName
 from battlewright.editions.eleventh.state import Phase
 
 __all__ = ["charged_at", "combat_reach", "fight_on_death", "heal_wounds", "read_surge", "resurrection", "suits_moment"]
@@ -89,7 +91,14 @@ def fight_on_death(modifier: Record, whose: Whose, ability: str) -> Found:
 
 
 def combat_reach(modifier: Record, whose: Whose, ability: str) -> Found:
-    """Pile-in or consolidation moves of a fixed other distance."""
+    """Pile-in or consolidation moves of a fixed other distance; or a scout move, which is Scouts."""
+    if modifier.get("move_type") == "scout":
+        _only(modifier, "move_type", "distance")
+        inches = modifier.get("distance")
+        if not isinstance(inches, int) or isinstance(inches, bool) or not 1 <= inches <= 20:
+            raise NotUnderstood(f"distance {inches}")
+        _reaching(whose, Whose.BEARER, Whose.UNIT)
+        return [(CoreGrant(CoreAbility(CoreAbilityName.SCOUTS, distance=float(inches))), whose)]
     if modifier.get("move_type") not in ("pile-in", "consolidation"):
         raise NotUnderstood(f"move {modifier.get('move_type')}")
     _only(modifier, "move_type", "distance", "replaces_default")

@@ -22,12 +22,14 @@ from battlewright.editions.eleventh.abilities.language import (
     CombatReach,
     Effect,
     Ignore,
+    Marks,
     ModelChange,
     Permission,
     Permit,
     Reroll,
     Roll,
     RollChange,
+    StratagemCost,
     WeaponGrant,
     Whose,
 )
@@ -61,6 +63,7 @@ __all__ = [
     "re_roll_by_ability",
     "roll_modifiers",
     "situation",
+    "stratagem_cost_changes",
 ]
 
 
@@ -156,6 +159,11 @@ class BattleFacts:
         return self._mine.moved_as == MoveKind.DISEMBARK
 
     @property
+    def has_ingressed(self) -> bool:
+        """See the protocol."""
+        return self._mine.moved_as == MoveKind.INGRESS
+
+    @property
     def is_stationary(self) -> bool:
         """See the protocol."""
         return self._mine.moved_as in ("", MoveKind.STATIONARY) and not self._mine.set_up_this_turn
@@ -214,9 +222,20 @@ def _used_for(scene: Scene, state: EleventhState, unit: int, topic: str) -> Iter
     """What has been used for the unit and is still in force."""
     for number in {number: None for whom, number, _ in state.timed if whom == unit}:
         timed = scene.sources.timed[number]
+        if timed.timing.marks is Marks.ATTACKERS:
+            continue
         for clause in timed.clauses:
             if topic_of(clause) == topic:
-                yield Source(unit, timed.rows or tuple(state.units[unit].models), clause)
+                rows = () if timed.timing.marks else timed.rows
+                yield Source(unit, rows or tuple(state.units[unit].models), clause)
+
+
+def _marked(scene: Scene, state: EleventhState, side: int, target: int) -> Iterator[Clause]:
+    """The effects on attacks of a side's units that the marks on their target have."""
+    for number in {number: None for whom, number, _ in state.timed if whom == target}:
+        timed = scene.sources.timed[number]
+        if timed.timing.marks is Marks.ATTACKERS and scene.units[timed.unit].side == side:
+            yield from (clause for clause in timed.clauses if topic_of(clause) == "attack")
 
 
 def _concerns(scene: Scene, state: EleventhState, unit: int, topic: str) -> bool:
@@ -276,6 +295,10 @@ def attack_context(
         if source.clause.whose is not Whose.BEARER or row in source.rows
     ]
     clauses += [source.clause for source in _at_work(scene, state, target, "defence", seen_by(target))]
+    if state.timed:
+        now = seen_by(unit)()
+        marked = _marked(scene, state, state.units[unit].side, target)
+        clauses += [each for each in marked if all(hold(condition, now) for condition in each.conditions)]
     return with_abilities(context, profile, clauses)
 
 
@@ -386,6 +409,18 @@ def permits(scene: Scene, state: EleventhState, unit: int, permit: Permit) -> bo
         and (source.clause.whose is not Whose.BEARER or alive <= set(source.rows))
         for source in _at_work(scene, state, unit, "unit", lambda: situation(scene, state, unit))
     )
+
+
+@rule("11e.core.15.01-raised-cost")
+def stratagem_cost_changes(scene: Scene, state: EleventhState, unit: int) -> list[int]:
+    """What a use of a stratagem on the unit costs more by abilities around it."""
+    if not _concerns(scene, state, unit, "unit"):
+        return []
+    return [
+        source.clause.effect.amount
+        for source in _at_work(scene, state, unit, "unit", lambda: situation(scene, state, unit))
+        if isinstance(source.clause.effect, StratagemCost)
+    ]
 
 
 # --- moments, reaches, charges ---------------------------------------------------------------------------------

@@ -28,21 +28,29 @@ __all__ = [
     "Cover",
     "Critical",
     "Effect",
+    "ExtraMove",
     "FightOnDeath",
+    "ForceTest",
     "Ignore",
     "Ignored",
+    "KeywordGrant",
+    "Marks",
     "ModelChange",
     "Moment",
+    "Mustering",
     "NotUnderstood",
     "Permission",
     "Permit",
     "Reading",
     "Record",
+    "Reposition",
     "Reroll",
     "Restore",
     "Roll",
     "RollChange",
+    "Secure",
     "SnapHits",
+    "StratagemCost",
     "Surge",
     "Test",
     "Timing",
@@ -69,6 +77,7 @@ class Roll(StrEnum):
     DAMAGE = "damage"
     CHARGE = "charge"
     ADVANCE = "advance"
+    BATTLE_SHOCK = "battle-shock"
 
 
 class Whose(StrEnum):
@@ -220,6 +229,13 @@ class CoreGrant:
 
 
 @dataclass(frozen=True, slots=True)
+class KeywordGrant:
+    """Further keywords for the bearers, for as long as they live."""
+
+    keywords: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Cover:
     """The benefit of cover against attacks that target the unit."""
 
@@ -229,7 +245,12 @@ class Permit(StrEnum):
 
     CHARGE_AFTER_ADVANCE = "charge-after-advance"
     CHARGE_AFTER_FALL_BACK = "charge-after-fall-back"
+    SHOOT_AFTER_ADVANCE = "shoot-after-advance"
     SHOOT_AFTER_FALL_BACK = "shoot-after-fall-back"
+    ASSAULT_DISEMBARK = "assault-disembark"
+    """Of a transport: its passengers may charge after they got out of it, when it has made a normal move (18.06)."""
+    SHOCK_DISEMBARK = "shock-disembark"
+    """Of a transport: its passengers may get out of it when it has advanced (18.07)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,6 +281,22 @@ class FightOnDeath:
 
 
 @dataclass(frozen=True, slots=True)
+class Secure:
+    """Objectives that the unit is controlling are secured (14)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mustering:
+    """A rule about the list that a unit is in, which mustering judges (25); it does nothing in a battle.
+
+    Attributes:
+        rule: ``"must-be-warlord"`` or ``"cannot-be-warlord"``.
+    """
+
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
 class Surge:
     """A surge move after an enemy unit has shot at the unit (21.01).
 
@@ -270,6 +307,41 @@ class Surge:
 
     distance: DiceExpression
     slain: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ExtraMove:
+    """A further normal move of up to so many inches: after the unit has shot, or after an enemy unit has ended a move.
+
+    Attributes:
+        no_charge: whether the unit does not charge this turn then.
+        within: inches from the enemy unit that has ended its move; None for a move after shooting.
+        kinds: the moves of it that count; any when empty.
+        limit: until when it is not done again.
+    """
+
+    distance: DiceExpression
+    no_charge: bool = False
+    within: float | None = None
+    kinds: tuple[str, ...] = ()
+    limit: Until | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reposition:
+    """Once in the battle, at the end of the opponent's turn, the unit may be put into reserves (20.02)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ForceTest:
+    """At the start of the Fight phase each enemy unit that the unit is engaged with makes a battle-shock roll."""
+
+
+@dataclass(frozen=True, slots=True)
+class StratagemCost:
+    """What a use of a stratagem on a unit costs more."""
+
+    amount: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,11 +369,18 @@ Effect: TypeAlias = (
     | WeaponChange
     | ModelChange
     | CoreGrant
+    | KeywordGrant
     | Cover
     | Permission
     | Restore
     | FightOnDeath
+    | Secure
+    | Mustering
     | Surge
+    | ExtraMove
+    | Reposition
+    | ForceTest
+    | StratagemCost
     | CombatReach
     | ChargedAt
 )
@@ -339,6 +418,9 @@ class Moment(StrEnum):
     SELECTED_TO_FIGHT = "selected-to-fight"
     TARGETED = "targeted"
     FIGHT_BEGINS = "fight-begins"
+    SELECTED_TO_MOVE = "selected-to-move"
+    COMMAND_BEGINS = "command-begins"
+    HAS_SHOT = "has-shot"
 
 
 class Until(StrEnum):
@@ -347,6 +429,18 @@ class Until(StrEnum):
     ATTACKS = "attacks"
     """Until its unit has resolved its attacks."""
     PHASE = "phase"
+    TURN = "turn"
+    NEXT_COMMAND = "next-command"
+    """Until its player's next Command phase begins."""
+
+
+class Marks(StrEnum):
+    """For whom an ability that marks an enemy unit works."""
+
+    ATTACKERS = "attackers"
+    """Units of the ability's player, when they attack the marked unit."""
+    TARGET = "target"
+    """The marked unit itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,6 +453,7 @@ class Timing:
         conditions: what is asked of the unit when it is used.
         phases: of a stratagem, those in which it may be used; ``turn`` ``"your-turn"``, ``"opponent-turn"`` or
             ``"either"``, ``cost`` its CP.
+        marks: of an ability that marks an enemy unit, for whom it works then.
     """
 
     moments: tuple[Moment, ...]
@@ -369,6 +464,7 @@ class Timing:
     phases: tuple[str, ...] = ()
     turn: str = ""
     cost: int = 0
+    marks: Marks | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 from battlewright.core.errors import ProfileError
 from battlewright.core.roster import Ability, AbilitySource
-from battlewright.editions.eleventh.abilities.conditions import is_about_attack, is_about_bearer, read_condition
+from battlewright.editions.eleventh.abilities.conditions import (
+    is_about_attack,
+    is_about_bearer,
+    leaves_open_whom,
+    read_condition,
+)
 from battlewright.editions.eleventh.abilities.effects import PLACING, is_of_attack, read_effect
 from battlewright.editions.eleventh.abilities.further import charged_at, read_surge, suits_moment
 from battlewright.editions.eleventh.abilities.language import (
@@ -21,13 +27,16 @@ from battlewright.editions.eleventh.abilities.language import (
     Condition,
     CoreGrant,
     Effect,
+    Marks,
     ModelChange,
     NotUnderstood,
     Reading,
     Record,
+    Secure,
     Test,
     Whose,
 )
+from battlewright.editions.eleventh.abilities.reactions import Mark, read_mark, read_reaction
 from battlewright.editions.eleventh.abilities.timing import ARMY, is_always_at_work, keywords_asked, read_timing, suits
 from battlewright.editions.eleventh.ability_text import CoreAbility, parse_ability
 from battlewright.editions.eleventh.modifiers import Characteristic
@@ -75,11 +84,20 @@ def read_encoding(name: str, source: AbilitySource, record: Record) -> Reading:
     """
     if (surge := read_surge(name, source, record)) is not None:
         return surge
+    if (reaction := read_reaction(name, source, record)) is not None:
+        return reaction
+    try:
+        mark = read_mark(record, source)
+    except NotUnderstood as fault:
+        return Reading(missing=tuple(dict.fromkeys((str(fault), *_doubts(record)))))
+    if mark is not None:
+        return _marking(name, record, mark)
     missing: list[str] = []
     reader = _Reader(name, source, record)
     effect = record.get("effect")
     if isinstance(effect, dict):
         reader.walk(effect, (), None)
+        reader.limit_to(record.get("trigger"))
     else:
         missing.append("no effect")
     timing = None
@@ -98,6 +116,18 @@ def read_encoding(name: str, source: AbilitySource, record: Record) -> Reading:
     if missing:
         return Reading(missing=tuple(missing))
     return Reading(tuple(reader.clauses), timing=timing) if reader.clauses else Reading(missing=("no effect",))
+
+
+def _marking(name: str, record: Record, mark: Mark) -> Reading:
+    """A mark on an enemy unit, with what its effect is read into."""
+    node, words, timing = mark
+    reader = _Reader(name, AbilitySource.DATASHEET, {"scope": {"range": "unit"}})
+    reader.walk(node, words, None if timing.marks is Marks.ATTACKERS else 0.0)
+    clauses = tuple(replace(each, whose=Whose.UNIT, reach=None) for each in reader.clauses)
+    missing = [*_doubts(record), *reader.missing]
+    if timing.marks is Marks.ATTACKERS and not all(is_of_attack(each.effect) for each in clauses):
+        missing.append("effect designate-target: for whom")
+    return Reading(missing=tuple(missing)) if missing else Reading(clauses, timing=timing)
 
 
 def _untimed(record: Record) -> Iterator[str]:
@@ -158,6 +188,18 @@ class _Reader:
             except NotUnderstood as fault:
                 self.missing.append(str(fault))
 
+    def limit_to(self, trigger: object) -> None:
+        """Put what secures objectives under the condition of its trigger, the end of some phase."""
+        condition = trigger.get("condition") if isinstance(trigger, dict) else None
+        if condition is None or not any(isinstance(each.effect, Secure) for each in self.clauses):
+            return
+        try:
+            asked = read_condition(condition)
+        except NotUnderstood as fault:
+            self.missing.append(str(fault))
+            return
+        self.clauses = [replace(each, conditions=(*each.conditions, asked)) for each in self.clauses]
+
     def _known(self, node: Record, *keys: str) -> None:
         if extra := sorted(set(node) - {"type", *keys}):
             raise NotUnderstood(f"effect {node.get('type')}: {extra[0]}")
@@ -166,6 +208,10 @@ class _Reader:
         """An aura within the effect: what is in it reaches units around, not those that it names."""
         modifier = node.get("modifier") or {}
         inches = modifier.get("range")
+        limits = modifier.get("recipient_filter") or modifier.get("eligible") or {}
+        if isinstance(limits, dict) and set(limits) <= {"required_keywords", "excluded_keywords"}:
+            conditions = (*conditions, *keywords_asked(limits))
+            modifier = {key: modifier[key] for key in modifier if key not in ("recipient_filter", "eligible")}
         if set(modifier) - {"effect", "range"} or not isinstance(inches, int | float) or "effect" not in modifier:
             self.missing.append("effect aura: a form that is not known")
             return
@@ -192,12 +238,21 @@ class _Reader:
                 raise NotUnderstood("effect roll-modifier: when it applies")
             conditions = (*conditions, Test(_STRONGER, ("greater-than", "S")))
         compares = any(isinstance(each, Test) and each.kind == _STRONGER for each in conditions)
-        if compares and whose is Whose.UNIT and (modifier.get("operation"), modifier.get("roll")) == _WORSE_WOUNDS:
+        told = bool(modifier.get("incoming"))
+        if (
+            compares
+            and not told
+            and whose is Whose.UNIT
+            and (modifier.get("operation"), modifier.get("roll")) == _WORSE_WOUNDS
+        ):
             # RULING: 11e.ds-modifier-basics.notation a worse wound roll where S is compared with T is the attacker's.
             whose = Whose.AGAINST
         own_reach = reach if reach is not None else self._reach()
         for effect, reached in read_effect(str(node.get("type")), modifier, whose, self._name):
             around = reached in (Whose.FRIENDS, Whose.ENEMIES)
+            if around and not is_of_attack(effect):
+                # RULING: 11e.core.22.01-aura where there is no attack, "target" is the unit that the aura reaches
+                conditions = tuple(_of_the_reached(each) for each in conditions)
             clause = Clause(
                 self._name,
                 effect,
@@ -250,6 +305,13 @@ class _Reader:
         return keywords_asked(self._applies_to)
 
 
+def _of_the_reached(condition: Condition) -> Condition:
+    """A condition on the target's keywords as one on those of the unit that an aura reaches."""
+    if isinstance(condition, Test):
+        return replace(condition, kind="unit-has-keyword") if condition.kind == "target-has-keyword" else condition
+    return replace(condition, parts=tuple(_of_the_reached(each) for each in condition.parts))
+
+
 _LEADING = ("is-attached", "model-is-leader")
 _STRONGER = "attack-stat-compare"
 _WORSE_WOUNDS = ("subtract", "wound")
@@ -276,6 +338,8 @@ def _check(clause: Clause) -> None:
             raise NotUnderstood("condition: about an attack, for what is no attack")
         if is_about_bearer(condition) and around:
             raise NotUnderstood("condition: of whom, in an aura")
+        if leaves_open_whom(condition) and (around or clause.whose is Whose.AGAINST or is_of_attack(clause.effect)):
+            raise NotUnderstood("condition: does not say of whom")
     if _is_wounds(clause.effect) and clause.conditions:
         raise NotUnderstood("condition: for W")
     placing = isinstance(clause.effect, CoreGrant) and clause.effect.ability.name in PLACING

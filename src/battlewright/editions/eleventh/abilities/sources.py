@@ -14,12 +14,18 @@ from battlewright.editions.eleventh.abilities.language import (
     Clause,
     CoreGrant,
     Effect,
+    ExtraMove,
     FightOnDeath,
+    ForceTest,
     Ignore,
     Ignored,
+    KeywordGrant,
     ModelChange,
+    Mustering,
     Reading,
+    Reposition,
     Restore,
+    Secure,
     Surge,
     Timing,
     Whose,
@@ -27,6 +33,7 @@ from battlewright.editions.eleventh.abilities.language import (
 from battlewright.editions.eleventh.abilities.reading import read_ability
 from battlewright.editions.eleventh.ability_text import CoreAbility, fixed
 from battlewright.editions.eleventh.datasheet import ModelProfile
+from battlewright.editions.eleventh.keywords import keywords_of_models
 from battlewright.editions.eleventh.modifiers import LIMITS, Change, Characteristic, Operation, modify
 
 __all__ = [
@@ -78,8 +85,10 @@ def topic_of(clause: Clause) -> str:
     """What a hook asks for: ``"attack"``, ``"defence"``, ``"profile"``, ``"unit"``, ``"moment"``,
     ``"immunity"``; or M, OC, Ld."""
     effect = clause.effect
-    if isinstance(effect, Restore | FightOnDeath | Surge):
+    if isinstance(effect, Restore | FightOnDeath | Surge | Secure | ExtraMove | Reposition | ForceTest):
         return "moment"
+    if isinstance(effect, Mustering):
+        return "list"
     if clause.whose is Whose.AGAINST:
         return "defence"
     if is_of_attack(effect):
@@ -189,7 +198,7 @@ def works_in(ability: Ability, unit: Unit) -> bool:
 
 
 def _stands_in_profile(clause: Clause) -> bool:
-    return clause.is_always_on and isinstance(clause.effect, ModelChange | CoreGrant)
+    return clause.is_always_on and isinstance(clause.effect, ModelChange | CoreGrant | KeywordGrant)
 
 
 # --- profiles --------------------------------------------------------------------------------------------------
@@ -214,13 +223,18 @@ def changed_profile(profile: ModelProfile, effects: tuple[Effect, ...]) -> Model
     RULING: 11e.ds-modifier-order.replace-first a rule that gives a save (Sv or InSv) never makes a better one worse.
     """
     granted: list[CoreAbility] = []
+    words: set[str] = set()
     changes: dict[Characteristic, list[Change]] = {}
     for effect in effects:
         if isinstance(effect, CoreGrant):
             granted.append(effect.ability)
+        elif isinstance(effect, KeywordGrant):
+            words |= set(effect.keywords)
         elif isinstance(effect, ModelChange):
             changes.setdefault(effect.characteristic, []).append(effect.change)
     found = profile
+    if words:
+        found = replace(found, keywords=keywords_of_models((found.keywords | words,)))
     if granted:
         found = replace(found, abilities=(*found.abilities, *granted))
     for which, some in changes.items():

@@ -19,7 +19,9 @@ from battlewright.editions.eleventh.abilities.language import (
     ModelChange,
     Moment,
     NotUnderstood,
+    Permission,
     Record,
+    Secure,
     Test,
     Timing,
     Until,
@@ -37,7 +39,11 @@ _UNTIL = {"phase": Until.PHASE, "attack-sequence": Until.ATTACKS}
 _ONCE = {"frequency": "n-per-battle", "count": 1}
 _OFTEN_ENOUGH = ("once-per-phase", "once-per-turn")
 """Limits that a unit which is selected once in a phase cannot pass."""
-_PHASES = {"shooting": Moment.SELECTED_TO_SHOOT, "fight": Moment.SELECTED_TO_FIGHT}
+_PHASES = {
+    "movement": Moment.SELECTED_TO_MOVE,
+    "shooting": Moment.SELECTED_TO_SHOOT,
+    "fight": Moment.SELECTED_TO_FIGHT,
+}
 
 
 # -- always at work after all --------------------------------------------------------------------------------------
@@ -54,6 +60,8 @@ def is_always_at_work(record: Record, clauses: Sequence[Clause]) -> bool:
         return False
     behavior, duration = record.get("behavior"), (record.get("scope") or {}).get("duration")
     trigger = record.get("trigger")
+    if all(isinstance(each.effect, Secure) for each in clauses):
+        return duration in ("permanent", "battle") and behavior in ("passive", "reactive") and _is_end_of_phase(trigger)
     if isinstance(trigger, Mapping) and behavior in ("passive", "aura"):
         if trigger.get("event") == "charge-move":
             return set(trigger) == {"event"} and duration == "turn" and _charged(clauses)
@@ -63,6 +71,14 @@ def is_always_at_work(record: Record, clauses: Sequence[Clause]) -> bool:
     if behavior == "reactive" and duration == "permanent":
         return all(is_of_defence(each.effect, each.whose) for each in clauses)
     return behavior == "passive" and duration == "turn" and _charged(clauses)
+
+
+def _is_end_of_phase(trigger: object) -> bool:
+    """Whether it is the end of each phase, at which control is determined, or of some by a condition."""
+    if not trigger:
+        return True
+    known = {"event", "subject", "condition"}
+    return isinstance(trigger, Mapping) and trigger.get("event") == "end-of-phase" and set(trigger) <= known
 
 
 def _is_each_roll(trigger: Record, behavior: object) -> bool:
@@ -125,27 +141,37 @@ def _of_stratagem(record: Record) -> Timing | None:
     card, scope, trigger = record.get("card") or {}, record.get("scope") or {}, record.get("trigger")
     usage = record.get("usage")
     phases, turn = card.get("phases") or (), card.get("turn")
-    if (scope.get("range"), scope.get("duration")) != ("unit", "phase") or not phases:
+    until = {"phase": Until.PHASE, "turn": Until.TURN}.get(str(scope.get("duration")))
+    if scope.get("range") != "unit" or until is None or not phases or not set(phases) <= set(_PHASES):
         return None
-    if not set(phases) <= set(_PHASES):
-        return None
+    if until is Until.TURN and list(phases) != ["movement"]:
+        return None  # what lasts beyond its phase is followed from the move on alone
     if usage and {key: value for key, value in usage.items() if key != "per"} != _ONCE:
         return None
     reacts = record.get("behavior") == "reactive"
-    if trigger and (not reacts or dict(trigger) != {"event": "on-unit-selected", "subject": "enemy-unit"}):
+    if trigger and not _is_selection(trigger, reacts):
         return None
     if not reacts and record.get("behavior") != "activated":
         return None
     moments = (Moment.TARGETED,) if reacts else tuple(_PHASES[phase] for phase in phases)
     return Timing(
         moments,
-        Until.PHASE,
+        until,
         once=bool(usage),
         conditions=keywords_asked(record.get("applies_to")),
         phases=tuple(str(phase) for phase in phases),
         turn=str(turn),
         cost=int(card["cost"]),
     )
+
+
+def _is_selection(trigger: object, reacts: bool) -> bool:
+    """Whether the trigger is that the unit is selected; of a reaction, that an enemy unit has selected it."""
+    if not isinstance(trigger, Mapping) or trigger.get("event") != "on-unit-selected":
+        return False
+    if reacts:
+        return dict(trigger) == {"event": "on-unit-selected", "subject": "enemy-unit"}
+    return set(trigger) <= {"event", "optional", "subject"} and trigger.get("subject") in (None, "friendly-unit")
 
 
 def keywords_asked(applies_to: object) -> tuple[Condition, ...]:
@@ -172,5 +198,9 @@ def suits(timing: Timing, clauses: Iterable[Clause]) -> None:
         )
         if Moment.TARGETED in timing.moments and not defends:
             raise NotUnderstood("timing: when it is used")
-        if Moment.TARGETED not in timing.moments and not own:
+        if Moment.SELECTED_TO_MOVE in timing.moments:
+            permitted = isinstance(clause.effect, Permission) and clause.whose is Whose.UNIT
+            if not permitted and not (timing.until is Until.TURN and own):
+                raise NotUnderstood("timing: when it is used")
+        elif Moment.TARGETED not in timing.moments and not own:
             raise NotUnderstood("timing: when it is used")
