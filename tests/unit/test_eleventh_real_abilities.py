@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
 
 import pytest
 
+from battlewright.armies import split_units
 from battlewright.armies.dataset import data_set
 from battlewright.core import roster
+from battlewright.core.errors import ArmyError
 from battlewright.core.roster import Ability, AbilitySource
 from battlewright.core.table import Objective
 from battlewright.editions.eleventh import command, damage, setup
 from battlewright.editions.eleventh.abilities import read_ability
 from battlewright.editions.eleventh.abilities.in_force import characteristic_in_force
+from battlewright.editions.eleventh.acting import may_start_actions
 from battlewright.editions.eleventh.attack import compile_volley
 from battlewright.editions.eleventh.attacking import resolve_attacks
-from battlewright.editions.eleventh.events import BattleShockTested, StratagemUsed
+from battlewright.editions.eleventh.engagement import is_engaged
+from battlewright.editions.eleventh.events import BattleShockTested, ModelReturned, StratagemUsed
 from battlewright.editions.eleventh.modifiers import Characteristic
 from battlewright.editions.eleventh.muster import breaches
 from battlewright.editions.eleventh.pools import Circumstances, target_view
@@ -24,6 +29,7 @@ from battlewright.editions.eleventh.state import NOBODY, MoveKind, Phase
 from battlewright.editions.eleventh.targeting import AttackKind, Targeting
 from battlewright.editions.eleventh.timed import detachment_stratagems
 from battlewright.editions.eleventh.transports import Mode, disembark_mode, may_disembark
+from battlewright.start import Battle
 from support.abilities import ability, effect, faces, volley, with_ability
 from support.combat import aim, attack, broken, declare, events_of, no_dice_left, run, stages, wounds
 from support.eleventh import UnitSpec, decision, rules_broken, scene, shift, unit, weapon
@@ -455,3 +461,61 @@ def test_wounds_go_to_the_others_of_a_unit_in_which_somebody_fights_on_death() -
     run(damage.resolve_destroyed(battle))
     assert standing(battle.state, 1) == [1, 2]
     assert damage.mortal_wound_candidates(battle.scene, battle.state, 1) == (2,)
+
+
+# -- coming back, splitting, values that are set -----------------------------------------------------------------------
+
+
+@pytest.mark.rule("11e.core.01.09-returned-character")
+def test_berzerker_frenzy_sets_its_bearer_up_again_where_it_fell_as_the_phase_ends() -> None:
+    lord = with_ability(unit(1, "CHARACTER", "INFANTRY", W=9), real("Berzerker Frenzy"))
+    for die, back in ((2, True), (1, False)):
+        battle = scene(
+            unit(1).at(5, 5), [lord.at(30, 40), unit(1).at(5, 50)], phase=Phase.MOVEMENT, dice=[("return", (die,))]
+        )
+        battle.state.position[0, :2] = 30_000, 43_000  # an enemy near the place
+        damage.lose_wounds(battle, 1, 9, "test")
+        run(damage.resolve_destroyed(battle))
+        assert standing(battle.state, 1) == []
+        assert not events_of(battle, ModelReturned), "not before the phase ends"
+        battle.answer("end")
+        assert standing(battle.state, 1) == ([1] if back else [])
+        if back:
+            assert wounds(battle, "b.1") == [3]
+            assert battle.state.units[1].starting_strength == 1
+            assert not is_engaged(battle.scene, battle.state, 1)
+            x, y = battle.state.position[1, :2] / 1000
+            assert math.dist((x, y), (30, 40)) < 1.5, "as close as it can be"
+        battle.state.position[0, :2] = 5_000, 5_000
+        damage.lose_wounds(battle, 1, 9, "test")
+        run(damage.resolve_destroyed(battle))
+        no_dice_left(battle)  # once in the battle
+
+
+@pytest.mark.rule("11e.core.01.11-splitting")
+def test_combat_squad_splits_a_unit_of_ten_into_two_of_five_once() -> None:
+    whole = with_ability(unit(10, name="Tacticals", points=151), real("Combat Squad"))
+    army = scene(whole.at(10, 10), unit(1).at(5, 50)).header.armies[0]
+    made = split_units(army, ["Tacticals"])
+    assert [(each.id, len(each.models), each.points) for each in made.units] == [("a.1", 5, 76), ("a.2", 5, 75)]
+    battle = Battle.start((made, made), "11", seed=1)
+    while battle.state.phase == Phase.SETUP:
+        battle.answer(decision(battle).default())
+    assert [each.starting_strength for each in battle.state.units] == [5, 5, 5, 5]
+    with pytest.raises(ArmyError, match="cannot be split"):
+        split_units(made, ["a.1"])
+    with pytest.raises(ArmyError, match="cannot be split"):
+        split_units(scene(with_ability(unit(9), real("Combat Squad")).at(1, 1)).header.armies[0], ["a.1"])
+
+
+@pytest.mark.rule("11e.core.01.05-treated-as", "11e.core.16-eligible")
+def test_oc_that_is_set_to_0_is_0_for_whatever_asks_for_it() -> None:
+    lost = ability(effect("objective-control-modifier", operation="set", value=0))
+    goal = Objective("o", (22.0, 30.0))
+    for abilities, may, holder in (((), True, 0), ((lost,), False, NOBODY)):
+        battle = scene(
+            with_ability(unit(1), *abilities).at(22, 30), squad().at(5, 58), phase=Phase.MOVEMENT, objectives=[goal]
+        )
+        assert may_start_actions(battle.scene, battle.state, 0) is may
+        battle.answer("end")
+        assert battle.state.control == (holder,)

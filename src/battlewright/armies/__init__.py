@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from battlewright.armies.attaching import attach_by_name, attached
+from battlewright.armies.attaching import attach_by_name, attached, split_units
 from battlewright.armies.json_form import army_from_json, army_to_json
 from battlewright.armies.judged import breaches_of, judged_report
 from battlewright.armies.report import army_report
@@ -36,6 +36,7 @@ __all__ = [
     "judged_report",
     "load_army",
     "sample_armies",
+    "split_units",
     "unit_of",
 ]
 

@@ -9,7 +9,7 @@ from battlewright.core.errors import ArmyError
 from battlewright.core.roster import Army, Unit
 from battlewright.editions.edition import EDITIONS
 
-__all__ = ["attach_by_name", "attached"]
+__all__ = ["attach_by_name", "attached", "split_units"]
 
 
 def attach_by_name(army: Army, leader: str, bodyguard: str) -> Army:
@@ -32,6 +32,18 @@ def attach_by_name(army: Army, leader: str, bodyguard: str) -> Army:
             except ArmyError as fault:
                 refusal = refusal or fault
     raise refusal or ArmyError(f"{leader} cannot be attached to itself")
+
+
+def split_units(army: Army, names: Iterable[str]) -> Army:
+    """The army with these units, by name or id, split in two.
+
+    Raises:
+        ArmyError: when the army has no unit of a name, or when it may not be split.
+    """
+    switchboard = EDITIONS[army.edition].switchboard()
+    for name in names:
+        army = switchboard.split(army, _called(army, name)[0].id)
+    return army
 
 
 def attached(army: Army, sayings: Iterable[str]) -> Army:

@@ -73,6 +73,14 @@ class Switchboard(Protocol):
         """
         ...
 
+    def split(self, army: Army, unit: str) -> Army:
+        """The army with one of its units, by id, split in two for the battle.
+
+        Raises:
+            ArmyError: when it may not be.
+        """
+        ...
+
     def enforcement(self, unit: Unit) -> Enforcement:
         """Which of a unit's abilities have an effect in the battle, and which have none."""
         ...

@@ -101,3 +101,11 @@ class ClassicSwitchboard(ABC):
             ArmyError: always.
         """
         raise ArmyError("no list attaches units in this edition: characters join them on the table")
+
+    def split(self, army: Army, unit: str) -> Army:
+        """See the protocol.
+
+        Raises:
+            ArmyError: always.
+        """
+        raise ArmyError("no list splits units in this edition")

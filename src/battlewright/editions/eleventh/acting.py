@@ -11,10 +11,12 @@ from collections.abc import Iterator
 from battlewright.core.battle import Procedure, choose
 from battlewright.core.decisions import Decision, Option, Options, Side
 from battlewright.core.rulebook import rule
+from battlewright.editions.eleventh.abilities.in_force import characteristic_in_force
 from battlewright.editions.eleventh.actions import NO_TARGET, Action, Completes, is_within_limit
 from battlewright.editions.eleventh.engagement import is_engaged
 from battlewright.editions.eleventh.events import ActionCompleted, ActionFailed, ActionStarted
 from battlewright.editions.eleventh.keywords import keywords_match
+from battlewright.editions.eleventh.modifiers import Characteristic
 from battlewright.editions.eleventh.scene import Battle11, Scene, standing
 from battlewright.editions.eleventh.state import EleventhState
 from battlewright.editions.eleventh.targeting import unit_keywords
@@ -47,6 +49,13 @@ def action_of(scene: Scene, name: str) -> Action:
 # -- who may (16) -----------------------------------------------------------------------------------------------
 
 
+@rule("11e.core.01.05-treated-as")
+def _controls_something(scene: Scene, state: EleventhState, row: int) -> bool:
+    """Whether the model's OC, as it is now, is more than 0; one that a rule has set to 0 is 0 for all that asks it."""
+    printed = scene.models[row].profile.objective_control
+    return bool(characteristic_in_force(scene, state, row, Characteristic.OC, printed))
+
+
 @rule(
     "11e.core.16-eligible",
     "11e.core.01.07-shocked-no-actions",
@@ -65,7 +74,7 @@ def may_start_actions(scene: Scene, state: EleventhState, unit: int) -> bool:
         return False
     if mine.selected_to_shoot or mine.snap_shot:
         return False
-    if not any(scene.models[row].profile.objective_control for row in rows):
+    if not any(_controls_something(scene, state, row) for row in rows):
         return False
     words = unit_keywords(scene, state, unit)
     if keywords_match("AIRCRAFT/FORTIFICATION", words):

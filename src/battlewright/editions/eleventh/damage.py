@@ -327,7 +327,14 @@ def _emergency_disembark(battle: Battle11, row: int) -> Procedure[None]:
     yield from emergency_disembark(battle, row)
 
 
-_TRIGGERS: tuple[Callable[[Battle11, int], Procedure[None]], ...] = (_emergency_disembark, _demise)
+def _return_roll(battle: Battle11, row: int) -> Procedure[None]:
+    """Whom an ability may bring back throws for it (01.09)."""
+    from battlewright.editions.eleventh.coming_back import return_roll  # which sets up models
+
+    yield from return_roll(battle, row)
+
+
+_TRIGGERS: tuple[Callable[[Battle11, int], Procedure[None]], ...] = (_emergency_disembark, _demise, _return_roll)
 """In their order: what lets models fight on belongs before these (01.08, 24.08)."""
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from battlewright.core.errors import ArmyError
-from battlewright.core.roster import Army, Component, Role, Unit
+from battlewright.core.roster import Ability, Army, Component, Role, Unit
 from battlewright.core.rulebook import rule
+from battlewright.editions.eleventh.abilities import read_ability
+from battlewright.editions.eleventh.abilities.language import Division
 from battlewright.editions.eleventh.core_abilities import may_attach
 from battlewright.editions.eleventh.muster import Entry, Muster, may_be_attached_to
 
-__all__ = ["attach", "bodyguards_for", "choices_of"]
+__all__ = ["attach", "bodyguards_for", "choices_of", "split"]
 
 _ROLES = {"leader": Role.LEADER, "support": Role.SUPPORT}
 
@@ -78,6 +80,48 @@ def attach(army: Army, unit: str, bodyguard: str) -> Army:
     )
     units = tuple(united if each is guard else each for each in army.units if each is not joining)
     return replace(army, units=units)
+
+
+@rule("11e.core.01.11-splitting")
+def split(army: Army, unit: str) -> Army:
+    """The army with a unit split in two, as an ability of it allows, for lists of which the player has decided so.
+
+    Both are units of their own from then on, with starting strengths of their own; neither can be split again.
+    DEVIATION: 01.11 the choice is made with the list, not in the Declare Battle Formations step.
+
+    Raises:
+        ArmyError: when the army has no such unit, or when it may not be split.
+    """
+    whole = _unit(army, unit)
+    counts = _division(whole)
+    if counts is None or len(whole.components) != 1 or sum(counts) != len(whole.models):
+        raise ArmyError(f"{whole.name} cannot be split (11e.core.01.11-splitting)")
+    halves = []
+    for number, models in enumerate((whole.models[: counts[0]], whole.models[counts[0] :])):
+        kept = tuple(replace(each, abilities=tuple(a for a in each.abilities if not _divides(a))) for each in models)
+        points = whole.points - whole.points // 2 if number == 0 else whole.points // 2
+        component = replace(whole.components[0], points=points, warlord=whole.components[0].warlord and number == 0)
+        name = unit if number == 0 else f"a.{1 + max(int(each.id.partition('.')[2]) for each in army.units)}"
+        halves.append(replace(whole, id=name, components=(component,), models=kept))
+    place = army.units.index(whole)
+    return replace(army, units=(*army.units[:place], *halves, *army.units[place + 1 :]))
+
+
+def _divides(ability: Ability) -> bool:
+    return (
+        any(isinstance(clause.effect, Division) for clause in read_ability(ability).clauses)
+        if ability.encoding
+        else False
+    )
+
+
+def _division(unit: Unit) -> tuple[int, int] | None:
+    """The numbers of models into which an ability lets the unit be split, as equal as possible; None without any."""
+    for ability in unit.abilities:
+        for clause in read_ability(ability).clauses if ability.encoding else ():
+            if isinstance(clause.effect, Division) and abs(clause.effect.counts[0] - clause.effect.counts[1]) <= 1:
+                return clause.effect.counts
+    return None
 
 
 @rule("11e.24.22-leader.select-bodyguard")

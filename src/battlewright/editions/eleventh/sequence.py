@@ -25,6 +25,7 @@ from battlewright.editions.eleventh import (
     shooting,
 )
 from battlewright.editions.eleventh.abilities.language import Until
+from battlewright.editions.eleventh.coming_back import return_the_destroyed
 from battlewright.editions.eleventh.scene import Battle11
 from battlewright.editions.eleventh.state import NOBODY, Phase, new_phase, new_turn
 
@@ -74,6 +75,8 @@ def player_turn(battle: Battle11) -> Procedure[None]:
     while True:
         phase = Phase(state.phase)
         yield from _PROCEDURES[phase](battle)
+        if state.returning:
+            yield from return_the_destroyed(battle)
         _end_phase(battle)
         if phase is _PHASES[-1]:
             return

@@ -217,6 +217,7 @@ class EleventhState(State):
         struck: (unit, wounds lost, models slain) of each unit at which the last attacks were made.
         timed: (unit, number of the ability, until when) of each ability in force that was used at a moment.
         hit: the units that the last attacks made hit.
+        returning: (model, wounds, ability) of whoever comes back when the phase ends (01.09).
         used_abilities: (unit or -1 - side, ability, until when) of what may not be done again until then.
         timed_once: (unit, number of the ability) of each use of one that a unit may use once in the battle.
         psychic_used: (unit, ability) of each psychic ability used in this phase (22.03).
@@ -251,6 +252,7 @@ class EleventhState(State):
     struck: tuple[tuple[int, int, int], ...] = ()
     timed: tuple[tuple[int, int, str], ...] = ()
     hit: tuple[int, ...] = ()
+    returning: tuple[tuple[int, int, str], ...] = ()
     used_abilities: tuple[tuple[int, str, str], ...] = ()
     timed_once: tuple[tuple[int, int], ...] = ()
     psychic_used: tuple[tuple[int, str], ...] = ()

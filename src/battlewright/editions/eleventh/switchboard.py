@@ -96,6 +96,16 @@ class EleventhSwitchboard:
 
         return attach(army, unit, bodyguard)
 
+    def split(self, army: Army, unit: str) -> Army:
+        """The army with a unit, by id, split in two for the battle.
+
+        Raises:
+            ArmyError: when it may not be.
+        """
+        from battlewright.editions.eleventh.muster_attachments import split
+
+        return split(army, unit)
+
     def enforcement(self, unit: Unit) -> Enforcement:
         """The core and weapon abilities of chapter 24 are enforced."""
         enforced: list[str] = []

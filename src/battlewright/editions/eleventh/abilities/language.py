@@ -27,6 +27,7 @@ __all__ = [
     "CoreGrant",
     "Cover",
     "Critical",
+    "Division",
     "Effect",
     "ExtraMove",
     "FightOnDeath",
@@ -46,6 +47,7 @@ __all__ = [
     "Reposition",
     "Reroll",
     "Restore",
+    "Return",
     "Roll",
     "RollChange",
     "Secure",
@@ -333,6 +335,26 @@ class Reposition:
 
 
 @dataclass(frozen=True, slots=True)
+class Return:
+    """Once in the battle a destroyed bearer comes back as the phase ends (01.09).
+
+    Attributes:
+        least: the lowest D6 on which it does.
+        wounds: how many it has then; None for all.
+    """
+
+    least: int
+    wounds: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Division:
+    """When battle formations are declared the unit may be split in two (01.11)."""
+
+    counts: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
 class ForceTest:
     """At the start of the Fight phase each enemy unit that the unit is engaged with makes a battle-shock roll."""
 
@@ -380,6 +402,8 @@ Effect: TypeAlias = (
     | ExtraMove
     | Reposition
     | ForceTest
+    | Return
+    | Division
     | StratagemCost
     | CombatReach
     | ChargedAt

@@ -14,6 +14,7 @@ from battlewright.editions.eleventh.abilities.language import (
     AllOf,
     Clause,
     Condition,
+    Division,
     ExtraMove,
     ForceTest,
     Marks,
@@ -22,6 +23,7 @@ from battlewright.editions.eleventh.abilities.language import (
     Reading,
     Record,
     Reposition,
+    Return,
     Test,
     Timing,
     Until,
@@ -107,7 +109,11 @@ def _aimed(node: dict[str, Any], aim: str) -> dict[str, Any]:
 def read_reaction(name: str, source: AbilitySource, record: Record) -> Reading | None:
     """An ability that lets its unit move once more, go into reserves, or makes enemies test; None for any other."""
     trigger = record.get("trigger")
-    if not isinstance(trigger, Mapping) or record.get("approximate") or record.get("disputed"):
+    if record.get("approximate") or record.get("disputed"):
+        return None
+    if (clause := _returning(name, record)) is not None or (clause := _dividing(name, record)) is not None:
+        return Reading((clause,))
+    if not isinstance(trigger, Mapping):
         return None
     if source is not AbilitySource.DATASHEET:
         return None
@@ -116,6 +122,47 @@ def read_reaction(name: str, source: AbilitySource, record: Record) -> Reading |
     except NotUnderstood as fault:
         return Reading(missing=(f"a reaction: {fault}",))
     return None if clause is None else Reading((clause,))
+
+
+_FALLEN = {"type": "timing-is", "parameters": {"timing": "on-unit-destroyed"}}
+_WHEN_FALLEN = ({"event": "on-unit-destroyed", "subject": "self"}, None)
+
+
+def _returning(name: str, record: Record) -> Clause | None:
+    """A D6 when the bearer is destroyed, on which it comes back as the phase ends; once in the battle."""
+    effect = record.get("effect") or {}
+    if effect.get("type") == "conditional" and effect.get("condition") == _FALLEN:
+        effect = effect["effect"]
+    if effect.get("type") != "dice-gated" or record.get("trigger") not in _WHEN_FALLEN or record.get("usage"):
+        return None
+    if (effect.get("comparison"), effect.get("dice"), effect.get("on_fail")) != ("gte", "D6", None):
+        return None
+    back = effect.get("on_success") or {}
+    said = dict(back.get("modifier") or {})
+    least, wounds = effect.get("threshold"), said.pop("wounds_remaining", None)
+    once = said.pop("trigger", "") == "first-destruction" or (record.get("scope") or {}).get("duration") == "one-use"
+    said.pop("engagement_restriction", None)
+    if back.get("type") != "resurrection" or back.get("target") != "self" or not once:
+        return None
+    if said != {"placement": "closest-to-destruction", "timing": "end-of-phase"}:
+        return None
+    if not isinstance(least, int) or not (wounds == "full" or isinstance(wounds, int)):
+        return None
+    made = Return(least, None if wounds == "full" else int(wounds))
+    return Clause(name, made, Whose.BEARER, whole_unit=True)
+
+
+def _dividing(name: str, record: Record) -> Clause | None:
+    """A unit that may be split into two when battle formations are declared."""
+    effect, trigger = record.get("effect") or {}, record.get("trigger") or {}
+    if effect.get("type") != "unit-division" or effect.get("target") != "unit":
+        return None
+    if trigger != {"event": "declare-battle-formations", "optional": True, "subject": "self"}:
+        return None
+    counts = (effect.get("modifier") or {}).get("resulting_model_counts") or ()
+    if len(counts) != 2 or not all(isinstance(each, int) for each in counts):
+        return None
+    return Clause(name, Division((counts[0], counts[1])), Whose.UNIT)
 
 
 def _reaction(name: str, record: Record, trigger: Record) -> Clause | None:

@@ -13,6 +13,7 @@ from battlewright.editions.eleventh.abilities.effects import is_of_attack
 from battlewright.editions.eleventh.abilities.language import (
     Clause,
     CoreGrant,
+    Division,
     Effect,
     ExtraMove,
     FightOnDeath,
@@ -25,6 +26,7 @@ from battlewright.editions.eleventh.abilities.language import (
     Reading,
     Reposition,
     Restore,
+    Return,
     Secure,
     Surge,
     Timing,
@@ -85,9 +87,9 @@ def topic_of(clause: Clause) -> str:
     """What a hook asks for: ``"attack"``, ``"defence"``, ``"profile"``, ``"unit"``, ``"moment"``,
     ``"immunity"``; or M, OC, Ld."""
     effect = clause.effect
-    if isinstance(effect, Restore | FightOnDeath | Surge | Secure | ExtraMove | Reposition | ForceTest):
+    if isinstance(effect, Restore | FightOnDeath | Surge | Secure | ExtraMove | Reposition | ForceTest | Return):
         return "moment"
-    if isinstance(effect, Mustering):
+    if isinstance(effect, Mustering | Division):
         return "list"
     if clause.whose is Whose.AGAINST:
         return "defence"
