@@ -187,7 +187,7 @@ KILLS = [
 @pytest.mark.rule("11e.core.mission.cumulative-lines")
 @pytest.mark.parametrize(("card", "points"), KILLS)
 def test_numbers_of_the_primary_for_a_unit_destroyed(card: str, points: int) -> None:
-    """An enemy unit that began the turn in range of an objective falls; nothing is held, nobody of the own side fell."""
+    """An enemy unit that began the turn in range of an objective falls; nothing is held and no own unit fell."""
     battle = on(card, [], [THEIRS], extra=[unit(1).at(42, 58)])
     destroy(battle, "b.1")
     assert scored(to_the_end_of_the_turn(battle)) == points

@@ -15,7 +15,7 @@ from battlewright.core.errors import ArmyError
 if TYPE_CHECKING:
     from battlewright.core.roster import Army, Unresolved
 
-__all__ = ["Attach", "add_to", "armies_for_battle", "read_army", "warnings_of", "with_attachments"]
+__all__ = ["Attach", "Split", "add_to", "armies_for_battle", "read_army", "warnings_of", "with_attachments"]
 
 Attach = Annotated[
     list[str] | None,
@@ -25,6 +25,11 @@ Attach = Annotated[
 ]
 
 _MOST_WARNINGS = 8
+
+Split = Annotated[
+    list[str] | None,
+    typer.Option("--split", metavar="UNIT", help="Split a unit in two where an ability allows it; repeatable."),
+]
 
 
 def add_to(app: typer.Typer) -> None:
@@ -40,12 +45,14 @@ def _show(
     file: Annotated[str, typer.Argument(help="An army list, its format recognised, or the name of a bundled army.")],
     edition: AnyEdition = None,
     attach: Attach = None,
+    split: Split = None,
     as_json: AsJson = False,
 ) -> None:
     """Show an army as it is read: units, models, weapons, what is enforced, what does not add up, what is not legal."""
-    from battlewright.armies import attached, judged_report, load_army
+    from battlewright.armies import attached, judged_report, load_army, split_units
 
-    report = judged_report(attached(load_army(file, edition_of(edition) if edition else None), attach or ()))
+    army = load_army(file, edition_of(edition) if edition else None)
+    report = judged_report(attached(split_units(army, split or ()), attach or ()))
     if as_json:
         print_json(report)
         return
@@ -150,20 +157,26 @@ def armies_for_battle(files: tuple[str | None, str | None], edition: str, *, as_
     return first, second
 
 
-def with_attachments(armies: tuple[Army, Army], sayings: Sequence[str]) -> tuple[Army, Army]:
-    """The armies of a battle after what ``--attach`` says: of side a, unless it begins with ``b:``.
+def with_attachments(armies: tuple[Army, Army], attachments: Sequence[str], splits: Sequence[str]) -> tuple[Army, Army]:
+    """The armies of a battle after what ``--split`` and ``--attach`` say: of side a, unless it begins with ``b:``.
 
     Raises:
-        ArmyError: for an attachment that is not allowed.
+        ArmyError: for what is not allowed.
     """
-    from battlewright.armies import attached
+    from battlewright.armies import attached, split_units
 
+    halves, joined = _by_side(splits), _by_side(attachments)
+    first, second = (attached(split_units(army, halves[side]), joined[side]) for side, army in enumerate(armies))
+    return first, second
+
+
+def _by_side(sayings: Sequence[str]) -> tuple[list[str], list[str]]:
     said: tuple[list[str], list[str]] = ([], [])
     for saying in sayings:
         side, sign, rest = saying.partition(":")
         named = bool(sign) and side.strip().lower() in ("a", "b")
         said[named and side.strip().lower() == "b"].append(rest if named else saying)
-    return attached(armies[0], said[0]), attached(armies[1], said[1])
+    return said
 
 
 def read_army(file: str, edition: str, *, as_is: bool) -> Army:

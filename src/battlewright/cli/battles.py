@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from battlewright.cli.armies import Attach, armies_for_battle, warnings_of, with_attachments
+from battlewright.cli.armies import Attach, Split, armies_for_battle, warnings_of, with_attachments
 from battlewright.cli.common import (
     AsJson,
     Edition,
@@ -62,6 +62,7 @@ def _battle(
     seed: Annotated[int | None, typer.Option(metavar="N", help="Makes the battle repeatable.")] = None,
     as_is: Annotated[bool, typer.Option("--as-is", help="Play a list that does not add up.")] = False,
     attach: Attach = None,
+    split: Split = None,
     save: Annotated[Path | None, typer.Option(metavar="FILE", help="Record the battle as it is played.")] = None,
     level: Annotated[str, typer.Option(metavar="brief|rolls|full", help="How much is told.")] = "brief",
     as_json: AsJson = False,
@@ -74,7 +75,7 @@ def _battle(
     chosen, told, wanted = _seed(seed), _level(level), edition_of(edition)
     find_edition(wanted).rules()  # refuse what is not built before anything is read
     both = _players(players, wanted, chosen)
-    armies = with_attachments(armies_for_battle((army_a, army_b), wanted, as_is=as_is), attach or ())
+    armies = with_attachments(armies_for_battle((army_a, army_b), wanted, as_is=as_is), attach or (), split or ())
     options = {**_agreed(agreed, wanted), **with_files(wanted, key_values(option or [], "--option"))}
     battle = Battle.start(armies, wanted, seed=chosen, mission=mission, layout=layout, options=options)
     begun = time.perf_counter()

@@ -108,11 +108,8 @@ def split(army: Army, unit: str) -> Army:
 
 
 def _divides(ability: Ability) -> bool:
-    return (
-        any(isinstance(clause.effect, Division) for clause in read_ability(ability).clauses)
-        if ability.encoding
-        else False
-    )
+    clauses = read_ability(ability).clauses if ability.encoding else ()
+    return any(isinstance(clause.effect, Division) for clause in clauses)
 
 
 def _division(unit: Unit) -> tuple[int, int] | None:

@@ -125,7 +125,7 @@ def read_reaction(name: str, source: AbilitySource, record: Record) -> Reading |
 
 
 _FALLEN = {"type": "timing-is", "parameters": {"timing": "on-unit-destroyed"}}
-_WHEN_FALLEN = ({"event": "on-unit-destroyed", "subject": "self"}, None)
+_WHEN_FALLEN: tuple[object, ...] = ({"event": "on-unit-destroyed", "subject": "self"}, None)
 
 
 def _returning(name: str, record: Record) -> Clause | None:
@@ -159,7 +159,7 @@ def _dividing(name: str, record: Record) -> Clause | None:
         return None
     if trigger != {"event": "declare-battle-formations", "optional": True, "subject": "self"}:
         return None
-    counts = (effect.get("modifier") or {}).get("resulting_model_counts") or ()
+    counts = list((effect.get("modifier") or {}).get("resulting_model_counts") or ())
     if len(counts) != 2 or not all(isinstance(each, int) for each in counts):
         return None
     return Clause(name, Division((counts[0], counts[1])), Whose.UNIT)
