@@ -12,6 +12,7 @@ import pytest
 from battlewright.core.battle import Procedure
 from battlewright.core.decisions import SIDES, Side
 from battlewright.editions.eleventh import fight, stratagems
+from battlewright.editions.eleventh.abilities.in_force import protected_beyond
 from battlewright.editions.eleventh.core_stratagems import CORE_STRATAGEMS, FRAY, LEAP, explosives_targets
 from battlewright.editions.eleventh.events import BattleShockTested, ChargeDeclared, StratagemUsed
 from battlewright.editions.eleventh.scene import Battle11
@@ -180,7 +181,7 @@ def test_a_stratagem_that_adds_a_copy_of_a_unit_is_used_once_in_the_battle():
 
 @pytest.mark.rule("11e.core.15.01-protection-range")
 def test_protection_from_beyond_12_inches_is_from_beyond_18():
-    assert [stratagems.protected_beyond(inches) for inches in (6.0, 12.0, 18.0)] == [6.0, 18.0, 18.0]
+    assert [protected_beyond(inches) for inches in (6.0, 12.0, 18.0)] == [6.0, 18.0, 18.0]
 
 
 # -- the order of simultaneous rules (01.03) --------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from functools import lru_cache
 
@@ -32,7 +33,7 @@ from battlewright.editions.eleventh.transports import Mode, disembark_mode, may_
 from battlewright.start import Battle
 from support.abilities import ability, effect, faces, volley, with_ability
 from support.combat import aim, attack, broken, declare, events_of, no_dice_left, run, stages, wounds
-from support.eleventh import UnitSpec, decision, rules_broken, scene, shift, unit, weapon
+from support.eleventh import UnitSpec, attached, decision, rules_broken, scene, shift, unit, weapon
 
 SOURCES = {
     "detachment": AbilitySource.DETACHMENT,
@@ -189,11 +190,15 @@ def test_chaff_launcher_lets_a_model_use_smokescreen() -> None:
 # -- objectives, leadership -------------------------------------------------------------------------------------------
 
 
-def test_defenders_of_the_faith_keep_an_objective_when_they_have_left_it() -> None:
+def test_defenders_of_the_faith_keep_an_objective_that_they_held_in_their_command_phase() -> None:
     goal = Objective("o", (22.0, 30.0))
-    for abilities, holder in (((), NOBODY), (("Defenders of the Faith",), 0)):
-        battle = scene(squad(*abilities).at(22, 30), squad().at(5, 58), phase=Phase.MOVEMENT, objectives=[goal])
-        while battle.state.phase == Phase.MOVEMENT:
+    for abilities, phase, holder in (
+        ((), Phase.COMMAND, NOBODY),
+        (("Defenders of the Faith",), Phase.COMMAND, 0),
+        (("Defenders of the Faith",), Phase.MOVEMENT, NOBODY),
+    ):
+        battle = scene(squad(*abilities).at(22, 30), squad().at(5, 58), phase=phase, objectives=[goal])
+        while battle.state.phase in (Phase.COMMAND, Phase.MOVEMENT):
             battle.answer("end")
         assert battle.state.control == (0,)
         battle.state.position[0, :2] = 2000, 2000
@@ -519,3 +524,50 @@ def test_oc_that_is_set_to_0_is_0_for_whatever_asks_for_it() -> None:
         assert may_start_actions(battle.scene, battle.state, 0) is may
         battle.answer("end")
         assert battle.state.control == (holder,)
+
+
+def test_ride_hard_ride_fast_is_for_the_units_that_its_note_tells() -> None:
+    asked = json.loads(real("Ride Hard, Ride Fast").encoding)["applies_to"]["required_keywords"]
+    assert "Mounted/Fly Vehicle" in asked
+    for keywords, may in ((("MOUNTED",), True), (("VEHICLE", "FLY"), True), (("VEHICLE",), False)):
+        theirs = squad(keywords=(*keywords, *(each.upper() for each in asked if "/" not in each)))
+        battle = scene(
+            [squad().at(10, 10), squad().at(20, 10)],
+            theirs.at(10, 20),
+            phase=Phase.SHOOTING,
+            stratagems=[real("Ride Hard, Ride Fast")],
+            cp=(0, 1),
+            options={"offer_command_re_roll": "never"},
+        )
+        battle.answer("a.1")
+        battle.answer(declare(aim("b.1", 0)))
+        assert (decision(battle).kind == "use-rule") is may
+
+
+@pytest.mark.rule("11e.core.15.01-protection-range", "11e.core.04.03.03-new-target")
+def test_hidden_hunters_takes_its_unit_out_of_reach_of_models_beyond_18_inches() -> None:
+    words = json.loads(real("Hidden Hunters").encoding).get("applies_to", {}).get("required_keywords", [])
+    theirs = squad(keywords=("INFANTRY", *(each.upper() for each in words)))
+    battle = scene(
+        [unit(2, weapons=[weapon("Gun", R='30"')]).on((10, 10), (10, 8)), squad().at(20, 10)],
+        [theirs.at(10, 28), squad().at(14, 30)],
+        phase=Phase.SHOOTING,
+        stratagems=[real("Hidden Hunters")],
+        cp=(0, 1),
+        options={"offer_command_re_roll": "never"},
+        dice=[("hit", (1,)), ("hit", (1,))],
+    )
+    battle.answer("a.1")
+    battle.answer(declare(aim("b.1", 0, 1)))
+    battle.answer("detachment-hidden-hunters:b.1")
+    while decision(battle).kind in ("select-target", "select-new-target", "select-pool"):
+        battle.answer(decision(battle).default())
+    assert [event.target for event in stages(battle, "hit")] == ["b.1", "b.2"], "the one beyond aims anew"
+
+
+def test_illusions_of_tzeentch_protect_a_led_unit_beyond_18_inches() -> None:
+    led = attached(unit(1), with_ability(unit(1, "CHARACTER", "INFANTRY"), real("Illusions of Tzeentch (Psychic)")))
+    gun = weapon("Gun", R='30"')
+    for y, refused in ((28.9, False), (29.5, True)):
+        battle = scene(unit(1, weapons=[gun]).at(10, 10), led.at(10, y, apart=1.5), phase=Phase.SHOOTING)
+        assert bool(broken(battle, AttackKind.NORMAL, aim("b.1", 0))) is refused

@@ -14,14 +14,17 @@ from battlewright.attacks.resolve import Resolution, resolve
 from battlewright.core.battle import Procedure, choose
 from battlewright.core.decisions import Decision, Declare, Option, Options, UnitId
 from battlewright.core.rulebook import rule
+from battlewright.core.shapes import within
 from battlewright.editions.eleventh import damage
+from battlewright.editions.eleventh.abilities.in_force import targeted_within
 from battlewright.editions.eleventh.abilities.language import Until
 from battlewright.editions.eleventh.datasheet import WeaponAbility, WeaponAbilityName, WeaponProfile
 from battlewright.editions.eleventh.declaring import DeclareSpace
 from battlewright.editions.eleventh.events import AttacksDeclared, AttacksLost, AttacksMade
 from battlewright.editions.eleventh.hosting import BattleHost
+from battlewright.editions.eleventh.measuring import distances
 from battlewright.editions.eleventh.pools import Circumstances, Pool, Use, pools_of, target_view, volley_of
-from battlewright.editions.eleventh.scene import Battle11, living, weapons_of
+from battlewright.editions.eleventh.scene import Battle11, living, standing, weapons_of
 from battlewright.editions.eleventh.state import NOBODY
 from battlewright.editions.eleventh.targeting import AttackKind, Targeting
 from battlewright.editions.eleventh.triggers import Occasion
@@ -153,12 +156,12 @@ def _aim_anew(battle: Battle11, unit: int, kind: AttackKind, uses: list[Use]) ->
     Uses that have the same units to choose from are aimed together.
     """
     state, scene = battle.state, battle.scene
-    gone = [use for use in uses if not living(state, use.target)]
+    gone = [use for use in uses if not living(state, use.target) or _is_out_of_reach(battle, unit, use)]
     if not gone:
         return uses
     targeting = Targeting(scene, state, unit, kind)
     circumstances = Circumstances(targeting)
-    kept = [use for use in uses if living(state, use.target)]
+    kept = [use for use in uses if use not in gone]
     alike: dict[tuple[int, ...], list[Use]] = {}
     for use in gone:
         eligible = targeting.eligible(use.row, use.profile) if use.row in targeting.rows else ()
@@ -183,6 +186,18 @@ def _aim_anew(battle: Battle11, unit: int, kind: AttackKind, uses: list[Use]) ->
             )
             kept.append(replace(use, target=target, context=context))
     return kept
+
+
+@rule("11e.core.04.03.03-new-target", "11e.core.15.01-protection-range")
+def _is_out_of_reach(battle: Battle11, unit: int, use: Use) -> bool:
+    """Whether a rule that came into force after the targets were selected has taken the target out of reach."""
+    if use.profile.melee or not battle.state.timed:
+        return False
+    limit = targeted_within(battle.scene, battle.state, use.target)
+    if limit is None or use.row not in standing(battle.state, unit):
+        return False
+    gaps = distances(battle.scene, battle.state, [use.row], standing(battle.state, use.target))
+    return bool(gaps.size) and not within(float(gaps.min()), limit)
 
 
 @rule("11e.core.04.03-resolve-order")

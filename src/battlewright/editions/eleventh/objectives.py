@@ -93,10 +93,7 @@ def determine_control(battle: Battle11) -> None:
 
 @rule("11e.core.14-secured", "11e.core.14-controlling-unit")
 def _secures(scene: Scene, state: EleventhState, side: Side, objective: int) -> bool:
-    """Whether an ability of a unit that is controlling the objective, which its player holds now, secures it.
-
-    RULING: 11e.core.14-secured an ability that names no time does so whenever control is determined.
-    """
+    """Whether an ability of a unit that is controlling the objective, which its player holds now, secures it."""
     return any(
         at_moment(scene, state, unit.index, Secure) and unit_control(scene, state, unit.index, objective) >= 1
         for unit in scene.units_of(side)

@@ -31,7 +31,6 @@ __all__ = [
     "key_of",
     "may_use",
     "pay",
-    "protected_beyond",
     "stratagem_triggers",
     "text_of",
     "use",
@@ -175,12 +174,6 @@ def _is_limit_lifted(state: EleventhState, used: Use) -> bool:
         given.lifts_limits and given.stratagem == used.stratagem.id and _concerns(given, used)
         for given in state.stratagem_rules
     )
-
-
-@rule("11e.core.15.01-protection-range")
-def protected_beyond(inches: float) -> float:
-    """From how far away a stratagem protects a unit: what says 12" means 18"."""
-    return 18.0 if inches == 12.0 else inches
 
 
 def uses(scene: Scene, state: EleventhState, side: Side, occasion: Occasion, subject: int = NOBODY) -> Iterator[Use]:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from battlewright.core.decisions import UnitId, Violation
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import within
-from battlewright.editions.eleventh.abilities.in_force import is_granted
+from battlewright.editions.eleventh.abilities.in_force import is_granted, targeted_within
 from battlewright.editions.eleventh.core_abilities import is_hidden_lone_operative
 from battlewright.editions.eleventh.datasheet import WeaponAbilityName, WeaponProfile
 from battlewright.editions.eleventh.engagement import engaged_matrix, engaged_units
@@ -206,6 +206,10 @@ class Targeting:
         if profile.range is not None and not within(reach, profile.range):
             text = f'{self._name(foe)} is {reach:.2f}" from model {row}, the range of {profile.full_name} is'
             found.append(Violation("11e.core.04.02-ranged-targets", f'{text} {profile.range:g}"'))
+        near = targeted_within(self.scene, self.state, foe)
+        if near is not None and not within(reach, near):
+            text = f'{self._name(foe)} can be aimed at within {near:g}" alone, model {row} is {reach:.2f}" away'
+            found.append(Violation("11e.core.15.01-protection-range", text))
         if shoots_indirectly(profile, self.kind):
             limit = lone_operative_reach(self.scene, self.state, foe)
             if limit is not None and is_hidden_lone_operative(limit, reach):

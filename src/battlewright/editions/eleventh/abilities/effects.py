@@ -32,6 +32,7 @@ from battlewright.editions.eleventh.abilities.language import (
     Secure,
     SnapHits,
     StratagemCost,
+    TargetedWithin,
     WeaponChange,
     WeaponGrant,
     Whose,
@@ -134,7 +135,7 @@ def is_of_attack(effect: Effect) -> bool:
 
 def is_of_defence(effect: Effect, whose: Whose) -> bool:
     """Whether the effect works for a whole target, not for some of its models."""
-    return whose is Whose.AGAINST and isinstance(effect, RollChange | Reroll | WeaponChange | Cover)
+    return whose is Whose.AGAINST and isinstance(effect, RollChange | Reroll | WeaponChange | Cover | TargetedWithin)
 
 
 # --- what the types share --------------------------------------------------------------------------------------
@@ -559,6 +560,9 @@ def _attack_restriction(modifier: Record, whose: Whose, ability: str) -> Found:
         _only(modifier, "restriction")
         _reaching(whose, Whose.BEARER, Whose.UNIT)
         return [(Mustering(str(modifier["restriction"])), Whose.UNIT)]
+    if modifier.get("restriction") == "targeting-range-limit":
+        _only(modifier, "restriction", "range")
+        return _targeted_within(modifier, whose)
     if modifier.get("restriction") != "worsen-incoming-ap":
         raise NotUnderstood(f"restriction {modifier.get('restriction')}")
     _only(modifier, "restriction", "value")
@@ -573,6 +577,18 @@ def _stratagem_cost(modifier: Record, whose: Whose, ability: str) -> Found:
         raise NotUnderstood(f"{modifier.get('operation')} of {modifier.get('applies_to')}")
     _reaching(whose, Whose.ENEMIES)
     return [(StratagemCost(_whole(modifier, "amount", 1, 2)), whose)]
+
+
+def _targeting_permission(modifier: Record, whose: Whose, ability: str) -> Found:
+    _only(modifier, "attack_type", "gate", "range")
+    if modifier.get("gate") != "within-range" or modifier.get("attack_type") not in ("ranged", "any"):
+        raise NotUnderstood(f"gate {modifier.get('gate')}")
+    return _targeted_within(modifier, whose)
+
+
+def _targeted_within(modifier: Record, whose: Whose) -> Found:
+    _reaching(whose, Whose.UNIT)
+    return [(TargetedWithin(float(_whole(modifier, "range", 6, 30))), Whose.AGAINST)]
 
 
 _OF_LISTS = ("must-be-warlord", "cannot-be-warlord")
@@ -601,6 +617,7 @@ _READERS: Mapping[str, Callable[[Record, Whose, str], Found]] = {
     "roll-modifier": _roll_modifier,
     "stat-modifier": _stat_modifier,
     "stratagem-cost-modifier": _stratagem_cost,
+    "targeting-permission": _targeting_permission,
     "unit-keyword-grant": _unit_keyword_grant,
 }
 """Every type of effect that is understood."""

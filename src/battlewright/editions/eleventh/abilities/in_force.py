@@ -30,6 +30,7 @@ from battlewright.editions.eleventh.abilities.language import (
     Roll,
     RollChange,
     StratagemCost,
+    TargetedWithin,
     WeaponGrant,
     Whose,
 )
@@ -60,10 +61,12 @@ __all__ = [
     "is_granted",
     "permits",
     "profile_in_force",
+    "protected_beyond",
     "re_roll_by_ability",
     "roll_modifiers",
     "situation",
     "stratagem_cost_changes",
+    "targeted_within",
 ]
 
 
@@ -409,6 +412,35 @@ def permits(scene: Scene, state: EleventhState, unit: int, permit: Permit) -> bo
         and (source.clause.whose is not Whose.BEARER or alive <= set(source.rows))
         for source in _at_work(scene, state, unit, "unit", lambda: situation(scene, state, unit))
     )
+
+
+@rule("11e.core.15.01-protection-range")
+def targeted_within(scene: Scene, state: EleventhState, unit: int) -> float | None:
+    """Inches beyond which models cannot aim ranged attacks at the unit, None without a rule that protects it.
+
+    What a stratagem protects beyond 12" is protected beyond 18" (15.01).
+    """
+    if not _concerns(scene, state, unit, "defence"):
+        return None
+    used = _used_names(scene, state, unit)
+    limits = [
+        protected_beyond(source.clause.effect.inches) if source.clause.ability in used else source.clause.effect.inches
+        for source in _at_work(scene, state, unit, "defence", lambda: situation(scene, state, unit))
+        if isinstance(source.clause.effect, TargetedWithin)
+    ]
+    return min(limits, default=None)
+
+
+def _used_names(scene: Scene, state: EleventhState, unit: int) -> set[str]:
+    """The stratagems in force on the unit."""
+    timed = scene.sources.timed
+    return {timed[number].ability for whom, number, _ in state.timed if whom == unit and timed[number].unit < 0}
+
+
+@rule("11e.core.15.01-protection-range")
+def protected_beyond(inches: float) -> float:
+    """From how far away a stratagem protects a unit: what says 12" means 18"."""
+    return 18.0 if inches == 12.0 else inches
 
 
 @rule("11e.core.15.01-raised-cost")

@@ -54,6 +54,7 @@ __all__ = [
     "SnapHits",
     "StratagemCost",
     "Surge",
+    "TargetedWithin",
     "Test",
     "Timing",
     "Until",
@@ -360,6 +361,13 @@ class ForceTest:
 
 
 @dataclass(frozen=True, slots=True)
+class TargetedWithin:
+    """The unit can be the target of ranged attacks of models within so many inches alone."""
+
+    inches: float
+
+
+@dataclass(frozen=True, slots=True)
 class StratagemCost:
     """What a use of a stratagem on a unit costs more."""
 
@@ -405,6 +413,7 @@ Effect: TypeAlias = (
     | Return
     | Division
     | StratagemCost
+    | TargetedWithin
     | CombatReach
     | ChargedAt
 )

@@ -40,6 +40,7 @@ from battlewright.editions.eleventh.abilities.reactions import Mark, read_mark, 
 from battlewright.editions.eleventh.abilities.timing import ARMY, is_always_at_work, keywords_asked, read_timing, suits
 from battlewright.editions.eleventh.ability_text import CoreAbility, parse_ability
 from battlewright.editions.eleventh.modifiers import Characteristic
+from battlewright.editions.eleventh.state import Phase
 
 __all__ = ["is_core", "read_ability", "read_encoding"]
 
@@ -189,16 +190,22 @@ class _Reader:
                 self.missing.append(str(fault))
 
     def limit_to(self, trigger: object) -> None:
-        """Put what secures objectives under the condition of its trigger, the end of some phase."""
-        condition = trigger.get("condition") if isinstance(trigger, dict) else None
-        if condition is None or not any(isinstance(each.effect, Secure) for each in self.clauses):
+        """Put what secures objectives under the condition of its trigger, the end of some phase.
+
+        RULING: 11e.core.14-secured where no time is told it is the end of the own Command phase, as in the records
+        that tell one.
+        """
+        if not any(isinstance(each.effect, Secure) for each in self.clauses):
             return
-        try:
-            asked = read_condition(condition)
-        except NotUnderstood as fault:
-            self.missing.append(str(fault))
-            return
-        self.clauses = [replace(each, conditions=(*each.conditions, asked)) for each in self.clauses]
+        asked: tuple[Condition, ...] = ()
+        if not trigger:
+            asked = Test("phase-is", Phase.COMMAND), Test("player-turn-is", True)
+        elif isinstance(trigger, dict) and "condition" in trigger:
+            try:
+                asked = (read_condition(trigger["condition"]),)
+            except NotUnderstood as fault:
+                self.missing.append(str(fault))
+        self.clauses = [replace(each, conditions=(*each.conditions, *asked)) for each in self.clauses]
 
     def _known(self, node: Record, *keys: str) -> None:
         if extra := sorted(set(node) - {"type", *keys}):
