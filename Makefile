@@ -19,9 +19,10 @@ test: setup-dev ## lint, types, rooms, and every test
 	$(BIN)/python tools/build_web.py --if-older --check
 	$(BIN)/python -m pytest -n auto $(ARGS)
 
-fuzz: setup-dev ## search for failures: whole battles by random and heuristic players (ARGS="--battles 500"), then far more examples of each property
+fuzz: setup-dev ## search for failures: whole battles by random and heuristic players (ARGS="--battles 500"), then far more examples of each property, then a table that is killed 50 times
 	$(BIN)/python tools/fuzz_battles.py $(ARGS)
 	$(BIN)/python tools/fuzz.py
+	$(BIN)/python tools/fuzz_table.py
 
 bench: setup-dev ## measure, as docs/performance.md tells
 	$(BIN)/python tools/bench.py $(ARGS)

@@ -30,8 +30,8 @@ SMALL = {"3": ("third-orks-500", "third-marines-500"), "4": ("fourth-guard-500",
 class Served:
     """``battlewright serve`` on a free port; :meth:`start` begins it anew on the same database."""
 
-    def __init__(self, folder: Path, database: str | None = None) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, database: str | None = None, *options: str) -> None:
+        self.folder, self._options = folder, options
         self.database = database or f"sqlite:///{folder / 'table.sqlite'}"
         self.address = ""
         self._port = 0
@@ -50,6 +50,9 @@ class Served:
             str(self._port),
             "--database",
             self.database,
+            "--a-minute",
+            "1000",
+            *self._options,
         ]
         with log.open("wb") as file:
             self._process = subprocess.Popen(command, stdout=file, stderr=file)
@@ -102,9 +105,9 @@ class Served:
             request.add_header("Content-Type", "application/json")
         try:
             with urllib.request.urlopen(request, timeout=_PATIENCE) as answer:
-                return answer.status, _json(answer.read())
+                return answer.status, _read(answer.headers, answer.read())
         except urllib.error.HTTPError as error:
-            return error.code, _json(error.read())
+            return error.code, _read(error.headers, error.read())
 
     def get(self, path: str) -> Any:
         """The answer to a question that is met."""
@@ -134,11 +137,8 @@ class Served:
         return Guest(self.address, battle["battle"], battle["tokens"][role], **hello)
 
 
-def _json(data: bytes) -> Any:
-    try:
-        return json.loads(data)
-    except ValueError:
-        return data.decode()
+def _read(headers: Any, data: bytes) -> Any:
+    return json.loads(data) if headers.get_content_type() == "application/json" else data.decode()
 
 
 class Guest:

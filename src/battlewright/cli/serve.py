@@ -28,6 +28,9 @@ def _serve(
         list[str] | None, typer.Option("--name", metavar="HOST", help="A host name to answer to; repeatable.")
     ] = None,
     workers: Annotated[int, typer.Option(metavar="N", min=1, max=64, help="Processes that hold tables.")] = 1,
+    a_minute: Annotated[
+        int, typer.Option("--a-minute", metavar="N", min=1, help="Battles that one address may set up in a minute.")
+    ] = 60,
     schema: Annotated[bool, typer.Option("--schema", help="Print the JSON schema of the protocol, and end.")] = False,
 ) -> None:
     """Open the table in the browser."""
@@ -38,4 +41,4 @@ def _serve(
         return
     from battlewright.server.run import run
 
-    run(host, port, database, tuple(name or ()), workers, say)
+    run(host, port, database, tuple(name or ()), workers, say, a_minute=a_minute)

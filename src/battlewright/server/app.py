@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import logging
 from collections.abc import AsyncIterator
@@ -33,9 +34,11 @@ def make_app(settings: Settings, storage: Storage) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         pool = Pool(settings.tables, settings.thinkers, settings.resident)
         app.state.hall = Hall(pool, storage, settings.limits)
+        warming = asyncio.create_task(pool.warm_up())
         try:
             yield
         finally:
+            warming.cancel()
             await app.state.hall.stop()
             app.state.aside.close()
             await pool.stop()

@@ -12,6 +12,7 @@ import zlib
 from typing import Any
 
 from battlewright.core.errors import BadInput
+from battlewright.editions.edition import EDITIONS
 from battlewright.server.frames import LENGTH, Failure, pack, unpack
 
 __all__ = ["Pool", "WorkerFault", "WorkerHandle"]
@@ -153,6 +154,11 @@ class Pool:
     def thinker_for(self, battle: str) -> WorkerHandle:
         """The worker that thinks for a battle's computer players."""
         return self.thinkers[zlib.crc32(battle.encode()) % len(self.thinkers)]
+
+    async def warm_up(self) -> None:
+        """Let the tables' workers load what battles need, so that the first ones need not wait for it."""
+        with contextlib.suppress(WorkerFault, BadInput):
+            await asyncio.gather(*(worker.ask("warm", tuple(EDITIONS)) for worker in self.tables))
 
     async def at_the_desk(self, name: str, *arguments: Any) -> Any:
         """Have a function of :mod:`battlewright.server.desk` called; see :meth:`WorkerHandle.ask`."""

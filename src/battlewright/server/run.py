@@ -13,7 +13,7 @@ import uvicorn
 
 from battlewright.core.errors import BadInput
 from battlewright.server.app import make_app
-from battlewright.server.settings import Settings
+from battlewright.server.settings import Limits, Settings
 from battlewright.server.storage import Storage, database_url, default_database
 
 __all__ = ["answered_names", "listen", "run", "serve"]
@@ -59,6 +59,7 @@ def run(
     workers: int,
     say: Callable[[str], None],
     ready: Callable[[str], None] | None = None,
+    a_minute: int = 60,
 ) -> None:
     """Serve until interrupted.
 
@@ -73,7 +74,8 @@ def run(
         logging.getLogger(quiet).setLevel(logging.WARNING)
     where = database or str(default_database())
     database_url(where)
-    settings = Settings(database=where, hosts=answered_names(host, names), tables=workers)
+    limits = Limits(made=a_minute)
+    settings = Settings(database=where, hosts=answered_names(host, names), tables=workers, limits=limits)
     with listen(host, port) as listening:
         shown = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::", "::1") else host
         address = f"http://{shown}:{listening.getsockname()[1]}"

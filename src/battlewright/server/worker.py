@@ -96,10 +96,13 @@ def _warm(editions: tuple[str, ...]) -> Iterator[None]:
     for edition in editions:
         find_edition(edition).rules()
         yield None
+    import battlewright.server.table  # noqa: F401
+    from battlewright.core import move_kernels  # noqa: F401
     from battlewright.core.warm import warm_up
 
     warm_up()
-    yield None
+    gc.collect()
+    gc.freeze()  # what is loaded stays, and need not be looked at again
 
 
 def _failure(error: BaseException) -> Failure:
