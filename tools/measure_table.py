@@ -40,14 +40,14 @@ def battles(server: Served, count: int, size: str) -> list[dict[str, Any]]:
 async def latency(server: Served, count: int, seconds: float, pause: float) -> None:
     """Bots that think for a while, and bots that do not."""
     made = battles(server, count, "small")
-    for thought in (pause, 0.0):
+    for thought, length in ((pause, seconds), (0.0, seconds / 3)):
         load = Load()
-        until = time.monotonic() + seconds
+        until = time.monotonic() + length
         await asyncio.gather(
             *(play_battle(server.address, each, load, most=10**6, pause=thought, until=until) for each in made)
         )
         shares = ", ".join(f"p{round(100 * part)} {load.share(part):.1f} ms" for part in (0.5, 0.95, 0.99))
-        print(f"{count} battles, {thought:g} s of thought: {load.answers / seconds:.0f} answers a second, {shares}")
+        print(f"{count} battles, {thought:g} s of thought: {load.answers / length:.0f} answers a second, {shares}")
     print(memory_of(server.processes()))
 
 

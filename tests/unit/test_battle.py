@@ -292,3 +292,30 @@ def test_a_seed_out_of_bounds_is_refused(seed: object) -> None:
     with pytest.raises(BattlewrightError, match="seed"):
         start().fork(reseed=seed)  # type: ignore[arg-type]
     assert SeededDice(2**256 - 1).throw(0, 3, 6, "x")[0] == (1, 6, 3)
+
+
+# -- looking back ---------------------------------------------------------------------------------------------------
+
+
+def test_a_battle_looks_back_to_any_answer_and_stays_where_it_is() -> None:
+    battle, seen = start(seed=3), []
+    while battle.decision is not None and len(battle.record) < 30:
+        seen.append((battle.checksum(), repr(battle.decision)))
+        battle.answer(battle.decision.default())
+    here = battle.checksum()
+    for thin in (False, True):
+        if thin:
+            battle.thin_out(recent=2, every=5)
+        for number, then in enumerate(seen):
+            past = battle.look_back(number)
+            assert (past.checksum(), repr(past.decision)) == then
+            assert len(past.record) == number
+        assert battle.checksum() == here
+    while battle.record:
+        battle.undo()
+        assert (battle.checksum(), repr(battle.decision)) == seen[len(battle.record)]
+
+
+def test_a_battle_does_not_look_beyond_its_answers() -> None:
+    with pytest.raises(BattlewrightError, match="have not been given"):
+        start(seed=3).look_back(1)

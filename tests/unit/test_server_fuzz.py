@@ -17,7 +17,7 @@ from battlewright.start import replay
 from support.serving import Guest, Served
 
 SLOWLY = settings(
-    max_examples=20,
+    max_examples=8,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture, HealthCheck.filter_too_much],
 )
@@ -176,7 +176,7 @@ def test_no_request_ends_in_an_error_of_the_server(served: Served) -> None:
     for found in schema.get_all_operations():
         operation: Any = found.ok()
 
-        @settings(max_examples=12, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+        @settings(max_examples=6, deadline=None, database=None, suppress_health_check=list(HealthCheck))
         @given(case=operation.as_strategy())
         def hold(case: Any) -> None:
             response = case.call(timeout=120)

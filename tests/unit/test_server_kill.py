@@ -9,4 +9,4 @@ from support.killing import kill_at_random
 
 
 def test_no_acknowledged_answer_is_lost_when_the_server_is_killed(tmp_path: Path) -> None:
-    assert kill_at_random(tmp_path, 3, random.Random(1)) > 0
+    assert kill_at_random(tmp_path, 2, random.Random(1)) > 0

@@ -24,6 +24,8 @@ from battlewright.server.storage import Storage, StorageError
 
 __all__ = ["make_app"]
 
+_LONGEST_QUESTION = 30.0
+"""Seconds that a question of odds may take."""
 _log = logging.getLogger("battlewright.server")
 
 
@@ -41,6 +43,7 @@ def make_app(settings: Settings, storage: Storage) -> FastAPI:
             warming.cancel()
             await app.state.hall.stop()
             app.state.aside.close()
+            app.state.reckoner.close()
             await pool.stop()
             await storage.close()
 
@@ -57,6 +60,7 @@ def make_app(settings: Settings, storage: Storage) -> FastAPI:
     app.state.made = Rates(settings.limits.made)
     app.add_middleware(Guard, hosts=settings.hosts, limits=settings.limits)
     app.state.shelf, app.state.aside = Shelf(), Aside()
+    app.state.reckoner = Aside(8, _LONGEST_QUESTION)
     for router in (*ROUTERS, lobby, sockets):
         app.include_router(router)
     add_pages(app, settings.static)

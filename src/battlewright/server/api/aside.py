@@ -22,10 +22,11 @@ class Aside:
 
     Args:
         most: tasks that may wait; a further one is refused.
+        seconds: after so long a task is given up, and the process is ended; None waits for ever.
     """
 
-    def __init__(self, most: int = 4) -> None:
-        self._most = most
+    def __init__(self, most: int = 4, seconds: float | None = None) -> None:
+        self._most, self._seconds = most, seconds
         self._waiting = 0
         self._pool: ProcessPoolExecutor | None = None
 
@@ -33,7 +34,7 @@ class Aside:
         """What a function of a module gives for these arguments, all of them picklable.
 
         Raises:
-            Busy: when too many tasks wait already.
+            Busy: when too many tasks wait already, or this one takes too long.
             EngineError: when the process died of it.
         """
         if self._waiting >= self._most:
@@ -42,12 +43,23 @@ class Aside:
             self._pool = ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"))
         self._waiting += 1
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._pool, task, *arguments)
+            running = asyncio.get_running_loop().run_in_executor(self._pool, task, *arguments)
+            return await asyncio.wait_for(running, self._seconds)
+        except TimeoutError:
+            self._kill()
+            raise Busy("that takes too long to work out", expected="a smaller question") from None
         except BrokenProcessPool:
             self._pool = None
             raise EngineError("the server could not finish this") from None
         finally:
             self._waiting -= 1
+
+    def _kill(self) -> None:
+        """End the process in the middle of whatever it does; those who wait for it are told."""
+        if self._pool is not None:
+            for process in list((self._pool._processes or {}).values()):
+                process.kill()
+            self.close()
 
     def close(self) -> None:
         """End the process; what it works on is given up."""

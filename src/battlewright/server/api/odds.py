@@ -7,19 +7,20 @@ from collections.abc import Mapping
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
+from fastapi.concurrency import run_in_threadpool
 
 from battlewright.armies import find_unit, unit_of
 from battlewright.attacks.tokens import expected_attacks
 from battlewright.core.errors import BadInput
-from battlewright.core.roster import Unit
+from battlewright.core.roster import Army, Unit
 from battlewright.core.rulebook import entry, is_known
 from battlewright.editions.edition import find_edition
 from battlewright.odds import explain, keys, volley
 from battlewright.odds.measures import Measure, distribution, quantile
 from battlewright.odds.sampling import TRIALS, is_too_large
 from battlewright.server.api.armies import shelf_of
+from battlewright.server.api.aside import Aside
 from battlewright.server.api.refusals import REFUSALS
-from battlewright.server.api.shelf import Shelf
 from battlewright.server.forms import KeyInfo, OddsForm, OddsTold
 
 __all__ = ["router"]
@@ -45,9 +46,28 @@ def odds_keys(edition: Annotated[str, Query(max_length=4)] = "11") -> list[KeyIn
 
 
 @router.post("")
-def ask(form: OddsForm, request: Request) -> OddsTold:
-    """Put a question; the answer is that of ``odds explain --json``, with the quartiles of both distributions."""
-    answer = _answered(form, shelf_of(request))
+async def ask(form: OddsForm, request: Request) -> OddsTold:
+    """Put a question; the answer is that of ``odds explain --json``, with the quartiles of both distributions.
+
+    A server has a process for it, so that no question, however large, delays a battle.
+    """
+    shelf, named = shelf_of(request), {form.army, form.against_army} - {None}
+    lists = {str(name): await run_in_threadpool(shelf.army, str(name), form.edition) for name in named}
+    reckoner: Aside | None = getattr(request.app.state, "reckoner", None)
+    if reckoner is None:
+        told = await run_in_threadpool(told_odds, form, lists)
+    else:
+        told = await reckoner.run(told_odds, form, lists)
+    return OddsTold.model_validate(told)
+
+
+def told_odds(form: OddsForm, lists: Mapping[str, Army]) -> dict[str, Any]:
+    """The answer to a question, as JSON values; ``lists`` holds those that it names.
+
+    Raises:
+        BadInput: for anything in it that cannot be read.
+    """
+    answer = _answered(form, lists)
     rules = dict.fromkeys(answer.rules)
     explained = [each.to_json() for each in explain(answer)]
     rules.update(dict.fromkeys(rule for stage in explained for rule in stage["rules"]))
@@ -55,7 +75,7 @@ def ask(form: OddsForm, request: Request) -> OddsTold:
         name: [quantile(distribution(answer, measure), share) for share in (0.25, 0.5, 0.75)]
         for name, measure in (("damage", Measure.DAMAGE), ("slain", Measure.SLAIN))
     }
-    told = {
+    return {
         **answer.to_json(),
         "settings": answer.told_settings,
         "quartiles": quartiles,
@@ -66,12 +86,11 @@ def ask(form: OddsForm, request: Request) -> OddsTold:
             if is_known(rule)
         ],
     }
-    return OddsTold.model_validate(told)
 
 
-def _answered(form: OddsForm, shelf: Shelf) -> Any:
-    attacker = _side(form, form.attack, form.unit, form.army, shelf, attacks=True)
-    target = _side(form, form.target, form.against, form.against_army, shelf, attacks=False)
+def _answered(form: OddsForm, lists: Mapping[str, Army]) -> Any:
+    attacker = _side(form, form.attack, form.unit, form.army, lists, attacks=True)
+    target = _side(form, form.target, form.against, form.against_army, lists, attacks=False)
     asked: dict[str, Any] = dict(form.settings)
     for name in ("weapon", "models", "target_models", "sample", "seed", "edition", "attack", "target"):
         if name in asked:
@@ -109,7 +128,7 @@ def _trials(form: OddsForm, attacker: str | Unit, target: str | Unit, asked: Map
 
 
 def _side(
-    form: OddsForm, profile: str | None, name: str | None, army: str | None, shelf: Shelf, *, attacks: bool
+    form: OddsForm, profile: str | None, name: str | None, army: str | None, lists: Mapping[str, Army], *, attacks: bool
 ) -> str | Unit:
     """The attacker or the target: a profile in text, a unit of an army, or of a datasheet."""
     by_profile, by_name = ("attack", "unit") if attacks else ("target", "against")
@@ -119,7 +138,7 @@ def _side(
         return profile
     assert name is not None
     if army is not None:
-        return unit_of([shelf.army(army, form.edition)], name)
+        return unit_of([lists[army]], name)
     models = form.models if attacks else form.target_models
     return find_unit(name, form.edition, models=models, weapon=form.weapon if attacks else None)
 
