@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import signal
 import urllib.error
 import urllib.request
@@ -311,6 +312,56 @@ def test_a_restart_loses_nothing_that_was_acknowledged(how: signal.Signals, tmp_
             play_out([back, other], most=10)
     finally:
         server.stop()
+
+
+def test_whoever_goes_while_his_answer_is_on_its_way_breaks_nothing(served: Served, tmp_path: Path) -> None:
+    battle = served.battle(hot_seat=True)
+    with served.sit(battle, "watch") as watcher:
+        for _ in range(8):
+            with served.sit(battle, "both") as both:
+                decision = both.decision()
+                answer = both.ask("default")["answer"]
+                both.say("answer", decision=decision["decision"], answer=answer)
+        with served.sit(battle, "both") as both:
+            assert play_out([both], most=3) == 3
+            both.settle()
+            watcher.settle()
+            events = [item for message in both.of("events") for item in message["items"]]
+        told = [item for message in watcher.of("events") for item in message["items"]]
+    assert [item["n"] for item in told] == list(range(len(told)))
+    assert told == events
+    _, text = served.ask("GET", f"/battles/{battle['battle']}/save?seat={battle['tokens']['both']}")
+    file = tmp_path / "battle.jsonl"
+    file.write_text(text, encoding="utf-8")
+    replay(*read_record(file))
+
+
+def test_a_battle_goes_on_when_the_worker_that_holds_it_dies(tmp_path: Path) -> None:
+    server = Served(tmp_path)
+    try:
+        battle = server.battle(hot_seat=True)
+        with server.sit(battle, "both") as both:
+            play_out([both], most=5)
+            both.settle()
+            view = list(both.of("state"))[-1]["view"]
+            for worker in server.processes()[1:]:
+                os.kill(worker, signal.SIGKILL)
+            decision = both.decision()
+            both.say("answer", decision=decision["decision"], answer={"kind": "pick", "option": "x"})
+            assert both.until("fault", "refused")["type"] in ("fault", "refused")
+            both.settle()
+            assert list(both.of("state"))[-1]["view"] == view
+            assert play_out([both], most=5) == 5
+    finally:
+        server.stop()
+
+
+def test_nothing_is_taken_back_once_the_seed_is_known(served: Served) -> None:
+    battle = served.battle(hot_seat=True)
+    with served.sit(battle, "both") as both:
+        play_out([both])
+        both.say("undo")
+        assert both.until("undo-done") == {"type": "undo-done", "done": False, "why": "the battle is over"}
 
 
 # -- what is not heard ------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ import asyncio
 import hashlib
 import json
 import logging
+from collections.abc import Coroutine
 from typing import Any
 
 from battlewright.server.frames import Missing
@@ -42,7 +43,7 @@ class Connection:
         self.role = role
         self.waiting: asyncio.Queue[str | None] = asyncio.Queue()
         self._unsent = unsent
-        self.is_lost = False
+        self.is_lost = self.is_gone = False
 
     def send(self, *messages: str) -> None:
         """Put messages in line."""
@@ -73,14 +74,27 @@ class Room:
         self._pool, self._storage = pool, storage
         self._lock = asyncio.Lock()
         self._driving: asyncio.Task[None] | None = None
+        self._under_way: set[asyncio.Task[None]] = set()
         self._thinker_knows = (0, 0)
         self._unthought: list[str] = []
 
     # -- people --
 
+    async def _to_its_end(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do something whole, even if whoever asked for it goes meanwhile: a change must be stored and told."""
+        task = asyncio.create_task(work)
+        self._under_way.add(task)
+        task.add_done_callback(self._under_way.discard)
+        await asyncio.shield(task)
+
     async def join(self, connection: Connection, since: int, era: int) -> None:
         """Somebody has come and said hello."""
+        await self._to_its_end(self._join(connection, since, era))
+
+    async def _join(self, connection: Connection, since: int, era: int) -> None:
         async with self._lock:
+            if connection.is_gone:
+                return
             reply = await self._ask("join", connection.role, since, era)
             welcome = reply.mine[0]
             self.connections.append(connection)
@@ -91,6 +105,7 @@ class Room:
 
     def leave(self, connection: Connection) -> None:
         """Somebody has gone."""
+        connection.is_gone = True
         if connection in self.connections:
             self.connections.remove(connection)
             self._tell_presence()
@@ -127,6 +142,9 @@ class Room:
 
     async def answer(self, connection: Connection, decision: str, answer: dict[str, Any]) -> None:
         """An answer from a seat."""
+        await self._to_its_end(self._answer(connection, decision, answer))
+
+    async def _answer(self, connection: Connection, decision: str, answer: dict[str, Any]) -> None:
         async with self._lock:
             reply = await self._change("answer", connection.role, decision, answer, self._audiences)
             if reply is not None:
@@ -135,6 +153,9 @@ class Room:
 
     async def undo(self, connection: Connection) -> None:
         """A seat takes back its last answer, or asks for that."""
+        await self._to_its_end(self._undo(connection))
+
+    async def _undo(self, connection: Connection) -> None:
         async with self._lock:
             other = {"a": 1, "b": 0}.get(connection.role)
             asks = other is not None and self.seats["kinds"][other] == "person"
@@ -145,6 +166,9 @@ class Room:
 
     async def undo_reply(self, connection: Connection, agree: bool) -> None:
         """A seat agrees to an undo, or does not."""
+        await self._to_its_end(self._undo_reply(connection, agree))
+
+    async def _undo_reply(self, connection: Connection, agree: bool) -> None:
         async with self._lock:
             reply = await self._change("undo_reply", connection.role, agree, self._audiences)
             if reply is not None:
@@ -286,7 +310,7 @@ class Room:
     @property
     def is_idle(self) -> bool:
         """Whether nobody is here, comes in, or thinks."""
-        return not self.holders and (self._driving is None or self._driving.done())
+        return not self.holders and not self._under_way and (self._driving is None or self._driving.done())
 
     async def stop(self) -> None:
         """Let nobody think any more."""

@@ -268,6 +268,8 @@ class Table:
         sides, record = sides_of(role), self.battle.record
         if not sides:
             return self._fault("not-yours", "whoever looks on takes nothing back")
+        if self.battle.decision is None:
+            return self._reply({"type": "undo-done", "done": False, "why": "the battle is over"})
         last = next((n for n in range(len(record) - 1, -1, -1) if record[n].side in sides), None)
         if last is None:
             return self._reply({"type": "undo-done", "done": False, "why": "nothing has been answered yet"})
