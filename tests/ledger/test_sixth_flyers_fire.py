@@ -13,6 +13,7 @@ from battlewright.core.events import ModelsRemoved, Rolled
 from battlewright.editions.classic.armour import DamageResult
 from battlewright.editions.classic.gunnery import Driven, Gun
 from battlewright.editions.classic.procedures.arming import arms_of
+from battlewright.editions.classic.procedures.board import touched_units
 from battlewright.editions.classic.procedures.laying import hits_under, lay_template
 from battlewright.editions.classic.procedures.shelter import seen_of
 from battlewright.editions.classic.procedures.vehicle_hits import harm_vehicle
@@ -433,3 +434,37 @@ def test_what_flies_off_is_no_loss() -> None:
     gone = [event for event in battle.events if isinstance(event, ModelsRemoved)]
     assert [event.why for event in gone] == ["flew off the table"]
     assert living(battle.state, 0) == [0]
+
+
+# -- measuring --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("6e.flyer-measuring.weapons-and-fire-points")
+@pytest.mark.parametrize(("reach", "hits"), [(9, False), (10, True)])
+def test_range_runs_from_the_weapon_not_from_the_nearest_part_of_the_hull(reach: int, hits: bool) -> None:
+    """The wing is 9.7" away, the hull 6.5"."""
+    wing = printed_weapon("Wing lascannon", "HEAVY 1", "LEFT SPONSON", R=f'{reach}"', S=9, AP=2)
+    for words in (("FLYER", "HOVER"), ("SKIMMER",)):
+        firer = unit(1, "VEHICLE", *words, base="hull 6x5in flying", HP=3, weapons=[wing]).at(20, 20)
+        battle = shooting([firer, IDLE], [unit(1).at(30, 20.5)], dice=None)
+        at(battle, "select-unit-to-shoot")
+        battle.answer(Pick("a.1"))
+        battle.answer(Pick("b.1"))
+        at(battle, "select-unit-to-shoot")
+        assert bool(stages(battle, "hit")) is hits
+
+
+# -- the assault ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("6e.flyer-measuring.charge-contact", "6e.hover.as-fast-skimmer")
+def test_chargers_come_into_contact_with_the_hull_of_a_hovering_flyer() -> None:
+    chargers = unit(3, S=6, A=1).on((28, 20), (28, 21.2), (28, 18.8))
+    battle = sixth([chargers], [flyer("HOVER", AV="10/10/10").at(20, 20)], phase=Phase.ASSAULT, dice=None)
+    battle.answer(Pick("a.1"))
+    battle.answer(Pick("b.1"))
+    moved = at(battle, "move-assault")
+    moved.answer(moved.decision.default())
+    assert touched_units(battle.scene, battle.state, 0, locked=False) == [1]
+    at(battle, "move-pile-in").answer(battle.decision.default())
+    assert stages(battle, "penetration"), "and strike it"

@@ -196,8 +196,12 @@ class Placed:
 
     @cached_property
     def own_gaps(self) -> Floats:
-        """(n, n): signed distances between the models themselves, inches; infinite on the diagonal."""
-        gaps = separation_matrix(self.footprints, self.footprints)
+        """(n, n): signed distances between the models themselves, inches; infinite on the diagonal.
+
+        Comrades are measured by their bases or hulls, whatever ground these take up.
+        """
+        placed = self.around.scene.bases.some_at(self.rows, self.poses)
+        gaps = separation_matrix(placed, placed)
         np.fill_diagonal(gaps, np.inf)
         return gaps
 

@@ -93,7 +93,7 @@ def fall_back(
     """
     scene, state = battle.scene, battle.state
     mine, info = state.units[unit], scene.units[unit]
-    mine.falling_back = True
+    mine.falling_back, mine.aloft = True, False
     _abandon_guns(battle, unit)
     total = flight_roll(battle, unit) if total is None else total
     edge = retreat_edge(own_edge(scene, state, info.side), mine.entry_edge)
