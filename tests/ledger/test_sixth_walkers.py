@@ -8,7 +8,7 @@ import pytest
 from tests.ledger.test_third_vehicle_fire import fire
 from tests.support.classic import UnitSpec, printed_weapon, scene, unit
 
-from battlewright.core.decisions import Pick
+from battlewright.core.decisions import ModelMove, Pick, Place
 from battlewright.core.dice import SeededDice
 from battlewright.core.table import TerrainArea, TerrainFeature
 from battlewright.editions.classic.procedures.arming import Arm
@@ -27,6 +27,7 @@ from battlewright.editions.classic.vehicles import hovers_still, why_no_smoke
 from battlewright.editions.sixth.charging import overwatches, why_no_charge
 from battlewright.editions.sixth.covering import covers_of
 from battlewright.editions.sixth.gunnery import may_light_up
+from battlewright.editions.sixth.vehicles import settles_on
 
 GUN = printed_weapon("Gun", "HEAVY 1", S=6, AP=4, R='48"')
 RIFLE = printed_weapon("Rifle", "RAPID FIRE", R='24"')
@@ -270,3 +271,28 @@ def test_who_is_lit_has_nothing_of_the_night_and_is_shot_at_however_far_he_is() 
         fire(battle)
         assert ("attacks-declared" in kinds(battle)) is lit
     assert living(battle.state, 1) == standing(battle.state, 1)
+
+
+# -- over impassable terrain ------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("6e.skimmer-movement.over-impassable")
+def test_a_skimmer_stops_over_a_flat_spire_with_a_test_and_over_no_peak() -> None:
+    corners = ((27, 17), (33, 17), (33, 23), (27, 23))
+
+    def battle(*tags: str, words: tuple[str, ...] = ("SKIMMER",), dice: Any = ()) -> ClassicBattle:
+        rock = TerrainArea("rock", corners, tags=frozenset({"impassable", *tags}))
+        mine = hull(*words).on((30, 12, 0, 90))
+        return sixth(mine, unit(1).at(60, 40), phase=Phase.MOVEMENT, terrain=[rock], dice=list(dice))
+
+    over = Place((ModelMove(0, ((30000, 20000, 0, 90000),)),))
+    assert settles_on({"flat"})
+    spire = battle("flat", dice=[("vehicle-terrain", [4])])
+    spire.answer(Pick("a.1"))
+    spire.answer(over)
+    assert pose_of(spire.state, 0).y == 20
+    for peak in (battle(), battle("flat", words=("TANK",))):
+        peak.answer(Pick("a.1"))
+        if peak.decision.kind == "select-move":
+            peak.answer(Pick("normal"))
+        assert peak.check(over)

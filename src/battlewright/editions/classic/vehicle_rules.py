@@ -31,6 +31,7 @@ class VehicleMovement:
         over_models: whether a vehicle that has to stop over models is shifted to where nobody is.
         terrain_wounds: hull points that a failed test takes besides.
         same_band: what is wrong with the inches that the vehicles of a squadron have moved each.
+        settles_on: whether a skimmer may stop over impassable terrain with these tags.
         for_vehicles_only: whether a piece of terrain with these tags is difficult for vehicles only.
         wreck_bars: whether a wreck is impassable for a vehicle, by the front armour of both.
     """
@@ -42,6 +43,7 @@ class VehicleMovement:
     same_band: Callable[[Sequence[float]], list[Violation]]
     wreck_bars: Callable[[int, int], bool]
     for_vehicles_only: Callable[[Collection[str]], bool]
+    settles_on: Callable[[Collection[str]], bool] = lambda tags: False
     road_allowance: Callable[..., float] | None = None
     over_models: bool = False
     terrain_wounds: int = 0

@@ -29,6 +29,7 @@ __all__ = [
     "jink_against_ram",
     "may_reroll_terrain",
     "moves_after_disembarking",
+    "settles_on",
     "terrain_result",
     "terrain_tests",
     "upgrades_of",
@@ -65,6 +66,15 @@ def terrain_tests(keywords: Collection[str], crossings: Sequence[Crossing], move
     if is_walker(keywords):
         return [1 for crossing in crossings if crossing.touches and crossing.dangerous]
     return [1 for crossing in crossings if crossing.touches]
+
+
+@rule("6e.skimmer-movement.over-impassable")
+def settles_on(tags: Collection[str]) -> bool:
+    """Whether a skimmer may stop over impassable terrain: where the model can be set on top of it.
+
+    RULING: 6e.skimmer-movement.over-impassable that is said of a piece by the tag "flat".
+    """
+    return "flat" in tags
 
 
 @rule("6e.walker-movement.failed-dangerous", "6e.outside.dangerous-terrain")
@@ -187,6 +197,7 @@ VEHICLES = replace(
         wreck_bars=lambda mine, wreck: False,
         road_allowance=None,
         over_models=True,
+        settles_on=settles_on,
         terrain_wounds=1,
     ),
     transports=replace(

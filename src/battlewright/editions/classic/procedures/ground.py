@@ -43,6 +43,7 @@ __all__ = [
     "kind_rules",
     "model_facts",
     "placing_of",
+    "placing_of_skimmers",
     "terrain_for",
 ]
 
@@ -111,6 +112,25 @@ def _terrain_of(scene: Scene) -> TerrainFacts:
         solid = [piece for piece in pieces if _class_of(piece.tags) is TerrainClass.IMPASSABLE]
         found = scene.cache["terrain-facts"] = TerrainFacts.made(scene.battlefield, solid, solid, _EVERY_HEIGHT)
     return cast(TerrainFacts, found)
+
+
+@rule("6e.skimmer-movement.over-impassable")
+def _terrain_of_skimmers(scene: Scene) -> TerrainFacts:
+    """The same for skimmers, which may stop over some of it."""
+    found = scene.cache.get("terrain-facts-of-skimmers")
+    if found is None:
+        whole, settles = _terrain_of(scene), scene.rules.vehicles.movement.settles_on
+        solid = [piece for piece in whole.wall_features if not settles(piece.tags)]
+        found = TerrainFacts.made(scene.battlefield, whole.wall_features, solid, _EVERY_HEIGHT)
+        scene.cache["terrain-facts-of-skimmers"] = found
+    return cast(TerrainFacts, found)
+
+
+@rule("6e.skimmer-movement.over-impassable")
+def placing_of_skimmers(scene: Scene, rows: Sequence[int], placing: PlacingRules) -> PlacingRules:
+    """How models are placed that may be skimmers, which stop over what they can be set on top of."""
+    skims = bool(rows) and all("SKIMMER" in scene.models[row].profile.keywords for row in rows)
+    return replace(placing, terrain=_terrain_of_skimmers) if skims else placing
 
 
 def footing_of(scene: Scene) -> BaseSet:
@@ -249,6 +269,7 @@ def difficult_of(scene: Scene, state: ClassicState | None = None, *, drives: boo
         drives: as they are for vehicles but walkers, for whom the players may have agreed on more.
     """
     only = scene.rules.vehicles.movement.for_vehicles_only
+    settles = scene.rules.vehicles.movement.settles_on
     key = ("difficult-terrain", state.wrecks if state is not None else (), drives)
     found = scene.cache.get(key)
     if found is None:
@@ -256,7 +277,8 @@ def difficult_of(scene: Scene, state: ClassicState | None = None, *, drives: boo
         pieces = [
             (area.id, area.polygon, False, area.tags)
             for area in field.areas
-            if (_slows(area.tags) or DANGEROUS in area.tags) and (drives or not only(area.tags))
+            if (_slows(area.tags) or DANGEROUS in area.tags or (drives and settles(area.tags)))
+            and (drives or not only(area.tags))
         ]
         pieces += [
             (feature.id, feature.polygon, True, feature.tags)

@@ -31,6 +31,7 @@ from battlewright.editions.classic.procedures.ground import (
     kind_rules,
     model_facts,
     placing_of,
+    placing_of_skimmers,
     terrain_for,
 )
 from battlewright.editions.classic.scene import Scene, standing
@@ -74,10 +75,10 @@ class MoveSpace(moves.MoveSpace):
         suggest: Suggestion | None = None,
     ) -> None:
         rows = standing(state, unit)
-        self.placing = placing_of(scene, rows)
+        self.placing = placing_of_skimmers(scene, rows, placing_of(scene, rows))
         unit_state = state.units[unit]
         formation = InFormation(self.best_gap)
-        if len(rows) > 1 and self.placing is SQUADRON:
+        if len(rows) > 1 and self.placing.closeness is SQUADRON.closeness:
             disabled = unit_state.stunned | unit_state.immobilised
             formation = InFormation(self._gap_of_mobile, SQUADRON_COHERENCY, disabled, "3e.core.vehicles.squadrons")
         conditions = (*ALWAYS, formation, *raised_hulls(scene), *after)
@@ -245,7 +246,7 @@ class MoveSpace(moves.MoveSpace):
 
     @cached_property
     def _squadron(self) -> bool:
-        return self.placing is SQUADRON and len(self.rows) > 1
+        return self.placing.closeness is SQUADRON.closeness and len(self.rows) > 1
 
     @cached_property
     def _disabled(self) -> frozenset[int]:
