@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from battlewright.core.battle import Procedure
@@ -11,27 +11,30 @@ from battlewright.core.decisions import Side
 from battlewright.core.dice import Modifier
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import within
-from battlewright.editions.classic.firing import bars_assault
+from battlewright.editions.classic.firing import ONE, bars_assault
 from battlewright.editions.classic.kinds import KindRules
 from battlewright.editions.classic.profiles import Facing, ModelProfile
 from battlewright.editions.classic.splitting import Opponent, TargetKind
 from battlewright.editions.classic.state import ClassicState, ClassicUnit, Deed
-from battlewright.editions.classic.striking import Approach, Footing, Reach
+from battlewright.editions.classic.striking import Approach, Footing, Reach, extra_attack_of_weapons
 from battlewright.editions.classic.terrain import higher_die
-from battlewright.editions.classic.weapons import WeaponProfile
+from battlewright.editions.classic.weapons import AbilityName, Strength, WeaponAbility, WeaponProfile, WeaponType
 
 if TYPE_CHECKING:
     from battlewright.editions.classic.scene import ClassicBattle, Scene
 
 __all__ = [
+    "GRENADES",
     "AssaultRules",
     "Contact",
+    "Handling",
     "VehicleBlows",
     "any_free_enemy",
     "as_they_stand",
     "assault_order",
     "assault_through_difficult",
     "enemies_to_contact",
+    "grenade",
     "holds_out",
     "nothing_more",
     "one_each",
@@ -41,6 +44,65 @@ __all__ = [
 
 Reasons = list[tuple[str, str]]
 """Rule and clause for each reason why something is refused."""
+
+
+@dataclass(frozen=True, slots=True)
+class Handling:
+    """How a model fights with a weapon.
+
+    Attributes:
+        two_weapons: whether it has the attack of a second weapon.
+        strikes_last: whether it strikes after everybody; ``slow`` whether it strikes at Initiative 1.
+    """
+
+    two_weapons: bool = False
+    strikes_last: bool = False
+    slow: bool = False
+
+
+@rule("4e.core.weapons.thunder-hammer", "4e.core.weapons.chainfist", "4e.core.assault.fists-last")
+def _is_fist(blade: WeaponProfile) -> bool:
+    """Whether a weapon strikes last as power fists do: thunder hammers and chainfists are such."""
+    return any(blade.has(name) for name in (AbilityName.POWER_FIST, AbilityName.THUNDER_HAMMER, AbilityName.CHAINFIST))
+
+
+@rule("3e.core.assault.two-special-weapons", "3e.outside.two-weapons", "3e.outside.power-fist-last")
+def handled(profile: ModelProfile, picked: WeaponProfile, arms: Sequence[Sequence[WeaponProfile]]) -> Handling:
+    """Two weapons for one hand each give an attack more, two power fists likewise; a fist strikes last."""
+    blades = [each for arm in arms for each in arm if each.melee]
+    pistols = any(each.type is WeaponType.PISTOL for arm in arms for each in arm)
+    handy = sum(blade.has(AbilityName.ONE_HANDED) for blade in blades) + pistols
+    is_fist = _is_fist(picked)
+    fists = sum(_is_fist(blade) for blade in blades)
+    second = fists > 1 if is_fist else handy > 1
+    extra = extra_attack_of_weapons(picked.has(AbilityName.ONE_HANDED) or is_fist, second)
+    return Handling(bool(extra), strikes_last=is_fist)
+
+
+def nobody_is_precise(profile: ModelProfile) -> bool:
+    """Whether a model's hit rolls of 6 let its player pick who is wounded: nobody's do."""
+    return False
+
+
+def nothing_at_the_end(battle: ClassicBattle) -> Procedure[None]:
+    """What an edition puts in where nothing happens at the end of a turn."""
+    return
+    yield
+
+
+def grenade(name: str, strength: int, *abilities: AbilityName, ap: int | None = None) -> WeaponProfile:
+    """A grenade as it is used in close combat."""
+    words = tuple(WeaponAbility(each) for each in abilities)
+    return WeaponProfile(name, WeaponType.MELEE, 0.0, Strength(strength), ap, ONE, words)
+
+
+GRENADES: Mapping[str, WeaponProfile] = {
+    "MELTA BOMBS": grenade("Melta bomb", 8, AbilityName.MELTA),
+    "HAYWIRE GRENADES": grenade("Haywire grenade", 0, AbilityName.HAYWIRE),
+    "KRAK GRENADES": grenade("Krak grenade", 6),
+    "PLASMA GRENADES": grenade("Plasma grenade", 5),
+    "FRAG GRENADES": grenade("Frag grenade", 4),
+}
 
 
 @dataclass(frozen=True)
@@ -116,6 +178,10 @@ class AssaultRules:
         may_engage: whether a consolidation may bring models into contact with an enemy.
         natural_weapon: what monstrous creatures fight with that have no special weapon.
         vehicles: vehicles in close combat.
+        handling: how a model fights with one of its weapons, all of which are given, each with its profiles.
+        grenades: what stands for grenades that are used in close combat, by what their bearer has.
+        is_precise: whether a model's hit rolls of 6 let its player pick who is wounded.
+        turn_ends: what happens at the end of a player's turn.
     """
 
     why_no_assault: Callable[[ClassicUnit, bool], Reasons]
@@ -156,6 +222,10 @@ class AssaultRules:
     may_engage: bool
     natural_weapon: WeaponProfile
     vehicles: VehicleBlows
+    handling: Callable[[ModelProfile, WeaponProfile, Sequence[Sequence[WeaponProfile]]], Handling] = handled
+    grenades: Mapping[str, WeaponProfile] = field(default_factory=lambda: GRENADES)
+    is_precise: Callable[[ModelProfile], bool] = nobody_is_precise
+    turn_ends: Callable[[ClassicBattle], Procedure[None]] = nothing_at_the_end
 
 
 @rule("3e.outside.outnumbered")

@@ -20,6 +20,9 @@ _IN_PROCEDURES = frozenset(
         AbilityName.ONE_HANDED,
         AbilityName.ONE_SHOT,
         AbilityName.PSYCHIC,
+        AbilityName.SPECIALIST,
+        AbilityName.TWO_HANDED,
+        AbilityName.UNWIELDY,
     }
 )
 """Abilities of weapons that are asked for where weapons are fired or swung."""

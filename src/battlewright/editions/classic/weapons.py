@@ -193,6 +193,7 @@ _NAMES |= {
     "FORCE WEAPON": AbilityName.FORCE,
     "GETS HOT!": AbilityName.GETS_HOT,
     "POISON": AbilityName.POISONED,
+    "SPECIALIST WEAPON": AbilityName.SPECIALIST,
     "TWIN LINKED": AbilityName.TWIN_LINKED,
     "WITCH BLADE": AbilityName.WITCHBLADE,
 }

@@ -24,6 +24,7 @@ from battlewright.editions.classic.striking import Approach, Footing
 from battlewright.editions.classic.vehicles import AUTOMATIC
 from battlewright.editions.fourth.assault import ASSAULT as FOURTHS
 from battlewright.editions.fourth.assault import CLAWS
+from battlewright.editions.sixth.blades import GRENADES, handling, is_precise
 from battlewright.editions.sixth.challenges import apart
 from battlewright.editions.sixth.charging import (
     begin_combat,
@@ -38,6 +39,7 @@ from battlewright.editions.sixth.chariots import seat_riders
 __all__ = ["ASSAULT", "VEHICLES"]
 
 PILE_IN = 3.0
+_DEFENSIVE = frozenset({"DEFENSIVE GRENADES", "PHOTON GRENADES"})
 MOVED_SKILL = 3
 """What a blow needs against a vehicle that has moved, whose Weapon Skill counts as 1."""
 
@@ -57,6 +59,17 @@ def arrange(scene: Scene, state: ClassicState, fought: Round) -> None:
     """How a round is fought besides as models stand: riders from their chariots, challengers alone."""
     seat_riders(scene, state, fought)
     apart(scene, state, fought)
+    for row, fighter in fought.fighters.items():
+        if fighter.charging and is_met_by_grenades(scene, state, fought, row):
+            fought.fighters[row] = replace(fighter, charging=False)
+
+
+@rule("6e.core.weapons.defensive-grenades")
+def is_met_by_grenades(scene: Scene, state: ClassicState, fought: Round, row: int) -> bool:
+    """Whether a model that charges has no attack more for it: some of those whom it fights have defensive grenades."""
+    side = scene.models[row].side
+    foes = [foe for unit in fought.units if state.units[unit].side != side for foe in standing(state, unit)]
+    return any(_DEFENSIVE & scene.models[foe].profile.abilities for foe in foes)
 
 
 def nobody_apart(profile: ModelProfile) -> bool:
@@ -224,4 +237,7 @@ ASSAULT = replace(
     may_engage=False,
     natural_weapon=CLAWS,
     vehicles=VEHICLES,
+    handling=handling,
+    grenades=GRENADES,
+    is_precise=is_precise,
 )

@@ -113,7 +113,9 @@ def why_not_this(scene: Scene, state: ClassicState, unit: int, enemy: int) -> li
 def _strongest(scene: Scene, state: ClassicState, row: int) -> int:
     own = scene.models[row].profile.strength
     weapons = [*blades_of(scene, state, row), *grenades_of(scene, row)]
-    special = 6 if any(weapon.has(AbilityName.HAYWIRE) or weapon.has(AbilityName.MELTA) for weapon in weapons) else 0
+    special = (
+        6 if any(weapon.has(AbilityName.HAYWIRE) or weapon.has(AbilityName.ARMOURBANE) for weapon in weapons) else 0
+    )
     return max([own, *(weapon.strength.of(own) for weapon in weapons)]) + special
 
 

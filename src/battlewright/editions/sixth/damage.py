@@ -42,7 +42,7 @@ TABLES = damage_tables()
 TABLE = TABLES["damage"]
 
 
-@rule("6e.outside.damage-modifiers")
+@rule("6e.outside.damage-modifiers", "6e.core.weapons.ap-and-vehicles")
 def table_modifiers(ap: int | None) -> tuple[Modifier, ...]:
     """What a weapon's AP adds to a roll on the table: 2 for AP 1, 1 for AP 2; nothing is ever taken off."""
     more = {1: 2, 2: 1}.get(ap or 0, 0)

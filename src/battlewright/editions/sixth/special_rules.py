@@ -148,6 +148,7 @@ def daemon(saves: Saves, guard: Guard) -> Saves:
 # -- the table --------------------------------------------------------------------------------------------------
 
 ASKED_BY_NAME = (
+    "DEFENSIVE GRENADES",
     "DOZER BLADE",
     "EXTRA ARMOUR",
     "FRAG GRENADES",
@@ -155,6 +156,7 @@ ASKED_BY_NAME = (
     "JINK",
     "KRAK GRENADES",
     "MELTA BOMBS",
+    "PHOTON GRENADES",
     "PLASMA GRENADES",
 )
 """Wargear and traits that a procedure asks for by name, where they act."""

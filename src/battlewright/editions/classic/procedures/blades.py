@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from battlewright.core.battle import Procedure, choose
 from battlewright.core.decisions import Decision, Option, Options
 from battlewright.core.rulebook import rule
+from battlewright.editions.classic.assault import Handling
 from battlewright.editions.classic.firing import ONE
 from battlewright.editions.classic.procedures.board import unit_in
 from battlewright.editions.classic.procedures.fray import Round
@@ -18,10 +19,9 @@ from battlewright.editions.classic.special_rules import Bout
 from battlewright.editions.classic.state import ClassicState, Deed
 from battlewright.editions.classic.striking import (
     Fighter,
-    extra_attack_of_weapons,
     uses_special_attacks,
 )
-from battlewright.editions.classic.weapons import AbilityName, Strength, WeaponAbility, WeaponProfile, WeaponType
+from battlewright.editions.classic.weapons import Strength, WeaponProfile, WeaponType
 
 __all__ = ["BARE", "blades_of", "grenades_of", "pick_weapons"]
 
@@ -45,22 +45,7 @@ def blades_of(scene: Scene, state: ClassicState, row: int) -> list[WeaponProfile
 def grenades_of(scene: Scene, row: int) -> list[WeaponProfile]:
     """What a model can use against a vehicle in place of all its attacks."""
     profile = scene.models[row].profile
-    return [weapon for name, weapon in _GRENADES.items() if profile.has(name)]
-
-
-def _grenade(name: str, strength: int, *abilities: AbilityName) -> WeaponProfile:
-    return WeaponProfile(
-        name, WeaponType.MELEE, 0.0, Strength(strength), None, ONE, tuple(WeaponAbility(each) for each in abilities)
-    )
-
-
-_GRENADES: Mapping[str, WeaponProfile] = {
-    "MELTA BOMBS": _grenade("Melta bomb", 8, AbilityName.MELTA),
-    "HAYWIRE GRENADES": _grenade("Haywire grenade", 0, AbilityName.HAYWIRE),
-    "KRAK GRENADES": _grenade("Krak grenade", 6),
-    "PLASMA GRENADES": _grenade("Plasma grenade", 5),
-    "FRAG GRENADES": _grenade("Frag grenade", 4),
-}
+    return [weapon for name, weapon in scene.rules.assault.grenades.items() if profile.has(name)]
 
 
 @rule("3e.special-attacks.contact-only", "3e.core.assault.two-special-weapons", "3e.outside.two-weapons")
@@ -71,7 +56,7 @@ def pick_weapons(battle: ClassicBattle, fought: Round, unit: int) -> Procedure[N
     mine = [row for row in fought.fighters if fought.owner[row] == unit]
     for row in mine:
         fought.arms[row] = BARE
-        if uses_special_attacks(fought.fighters[row]):
+        if uses_special_attacks(fought.fighters[row]) or scene.rules.assault.steps_move:
             loadouts.setdefault(tuple(blades_of(scene, state, row)), []).append(row)
     for blades, rows in loadouts.items():
         picked = blades[0] if blades else BARE
@@ -92,6 +77,12 @@ def pick_weapons(battle: ClassicBattle, fought: Round, unit: int) -> Procedure[N
             _arm(scene, state, fought, row, picked, blades)
     for row in mine:
         _train(battle, fought, unit, row)
+
+
+def _arms_of(scene: Scene, state: ClassicState, row: int) -> list[tuple[WeaponProfile, ...]]:
+    """The weapons that a model still has, each with its profiles."""
+    lost = state.units[unit_in(state, row)].weapons_lost
+    return [weapon.profiles for place, weapon in enumerate(scene.models[row].weapons) if (row, place) not in lost]
 
 
 @rule("4e.core.weapons.thunder-hammer")
@@ -128,12 +119,6 @@ def _train(battle: ClassicBattle, fought: Round, unit: int, row: int) -> None:
     )
 
 
-@rule("4e.core.weapons.thunder-hammer", "4e.core.weapons.chainfist", "4e.core.assault.fists-last")
-def _is_fist(blade: WeaponProfile) -> bool:
-    """Whether a weapon strikes last as power fists do: thunder hammers and chainfists are such."""
-    return any(blade.has(name) for name in (AbilityName.POWER_FIST, AbilityName.THUNDER_HAMMER, AbilityName.CHAINFIST))
-
-
 @rule("4e.walker-assault.reduced-attacks", "4e.dreadnought-weapons.two-weapons", "4e.dreadnought-weapons.arm-lost")
 @rule("4e.dreadnought-weapons.double-strength", "4e.dreadnought-weapons.no-armour-save")
 @rule(
@@ -152,29 +137,23 @@ def _arm(
 ) -> None:
     """Put a weapon in a model's hands: how often and when it strikes with it."""
     fighter = fought.fighters[row]
-    fists = [blade for blade in blades if _is_fist(blade)]
-    handy = sum(blade.has(AbilityName.ONE_HANDED) for blade in blades) + any(
-        profile.type is WeaponType.PISTOL for weapon in scene.models[row].weapons for profile in weapon.profiles
-    )
-    is_fist = _is_fist(picked)
-    second = len(fists) > 1 if is_fist else handy > 1
-    extra = extra_attack_of_weapons(picked.has(AbilityName.ONE_HANDED) or is_fist, second)
     profile, attacks = scene.models[row].profile, fighter.attacks
+    hold = scene.rules.assault.handling(profile, picked, _arms_of(scene, state, row))
     if profile.is_vehicle:
         mine = state.units[fought.owner[row]]
-        extra, attacks = 0, attacks + scene.rules.assault.vehicles.spare_weapons(len(blades))
+        attacks = attacks + scene.rules.assault.vehicles.spare_weapons(len(blades))
         hurt = row in mine.immobilised, row in mine.stunned, row in mine.shaken
         attacks = scene.rules.assault.vehicles.attacks(attacks, *hurt)
-        is_fist = False
+        hold = Handling()
     elif profile.kind is Kind.MONSTROUS and not picked.abilities:
         picked = scene.rules.assault.natural_weapon
     fought.arms[row] = picked
     fought.fighters[row] = Fighter(
         row=row,
-        initiative=fighter.initiative,
+        initiative=1 if hold.slow else fighter.initiative,
         attacks=attacks,
         reach=fighter.reach,
         charging=fighter.charging,
-        two_weapons=bool(extra),
-        strikes_last=is_fist,
+        two_weapons=hold.two_weapons,
+        strikes_last=hold.strikes_last,
     )

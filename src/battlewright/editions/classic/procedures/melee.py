@@ -55,6 +55,7 @@ from battlewright.editions.classic.weapons import AbilityName, WeaponProfile
 __all__ = ["fight_combat"]
 
 _AIM, _REMOVES = "3e.split.must-different", "3e.cc-casualties.owner-removes"
+_PRECISE = "6e.outside.precision-strike"
 
 
 @rule("3e.outside.initiative", "3e.core.assault.initiative", "3e.core.assault.step-together", "3e.outside.who-fights")
@@ -107,6 +108,7 @@ class _Wounds:
     denies_armour: bool
     bearers: tuple[int, ...] = ()
     dazes: bool = False
+    precise: bool = False
 
 
 @rule("3e.cc-casualties.opponent-slain", "3e.split.must-different", "3e.support.one-attack", "3e.split.carries-over")
@@ -122,7 +124,12 @@ def _strike(battle: ClassicBattle, fought: Round, rows: Sequence[int]) -> Proced
             if aim.attacks and alive:
                 weapon, attacks, needed = against(battle.scene, state, fought, row, aim)
                 bout = fought.bouts[row]
-                plain = AttackContext(skill=bout.weapon_skill, strength=bout.strength, needed=needed)
+                plain = AttackContext(
+                    skill=bout.weapon_skill,
+                    strength=bout.strength,
+                    needed=needed,
+                    picks=battle.scene.rules.assault.is_precise(_profile(battle, row)),
+                )
                 context = context_against(battle.scene, state, row, alive[0], weapon, plain, first_round=fought.first)
                 facing = facing_struck(battle.scene, state, row, alive[0])
                 key = (fought.owner[row], aim.target, weapon, context, facing)
@@ -159,6 +166,7 @@ def _strike(battle: ClassicBattle, fought: Round, rows: Sequence[int]) -> Proced
                     denies,
                     tuple(row for row, _ in made) if weapon.has(AbilityName.FORCE) else (),
                     weapon.has(AbilityName.THUNDER_HAMMER),
+                    each.precise,
                 )
                 for each in found
             ]
@@ -258,7 +266,12 @@ def _casualties(battle: ClassicBattle, fought: Round, unsaved: Sequence[_Wounds]
             hurt = [r for r in rows if state.wounds[r] < battle.scene.models[r].profile.wounds]
             if not rows:
                 break
-            row = yield from pick_model(battle, hurt or rows, f"who falls to {each.weapon}?", _REMOVES)
+            if each.precise and isinstance(each.target, TargetKind):
+                among = [foe.row for foe in living if foe.kind == each.target]
+                side = battle.scene.units[each.unit].side
+                row = yield from pick_model(battle, among, f"whom does {each.weapon} strike?", _PRECISE, side=side)
+            else:
+                row = yield from pick_model(battle, hurt or rows, f"who falls to {each.weapon}?", _REMOVES)
             outright = kills_at_once(battle.scene, state, row, outright=each.outright)
             if shrugs_off(battle, row, outright=outright, close_combat=True, denies_armour=each.denies_armour):
                 continue

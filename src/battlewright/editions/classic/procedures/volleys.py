@@ -75,6 +75,7 @@ class Unsaved:
         rows: the models that may take them, alike in saves, wounds and Toughness.
         outright: whether each kills whoever takes it.
         wounds: how many wounds each of them takes from a model otherwise.
+        precise: whether the attacker picks who takes them.
     """
 
     batch: Batch
@@ -82,6 +83,7 @@ class Unsaved:
     count: int
     outright: bool
     wounds: int = 1
+    precise: bool = False
 
 
 Arrived: TypeAlias = list[tuple[Batch, Packet, int]]
@@ -266,7 +268,7 @@ def unsaved_wounds(
 def unsaved_by(batch: Batch, packet: Packet, rows: tuple[int, ...], count: int) -> Unsaved:
     """So many unsaved wounds of a packet."""
     wounds = packet.damage.values[0]
-    return Unsaved(batch, rows, count, wounds >= _OUTRIGHT, wounds)
+    return Unsaved(batch, rows, count, wounds >= _OUTRIGHT, wounds, packet.name.startswith("precise"))
 
 
 def failed_saves(
