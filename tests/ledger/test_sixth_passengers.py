@@ -18,7 +18,7 @@ from battlewright.editions.classic.procedures.vehicle_hits import harm_vehicle
 from battlewright.editions.classic.scene import ClassicBattle, living, standing
 from battlewright.editions.classic.state import Deed, Phase
 from battlewright.editions.classic.transports import shot_out_of
-from battlewright.editions.sixth.charging import why_no_charge, why_not_this
+from battlewright.editions.sixth.charging import OVERWATCHED, gunners_of, why_no_charge, why_not_this
 
 LANCE = printed_weapon("Lance", "HEAVY 1", R='48"', S="9", AP="1")
 
@@ -252,3 +252,39 @@ def test_passengers_hurt_in_a_charged_transport_count_for_nobody_and_are_not_loc
     results = [event for event in battle.events if isinstance(event, CombatResolved)]
     assert [event.wounds for event in results] == [(0, 0)]
     assert not in_combat(battle.scene, battle.state, 1)
+
+
+@pytest.mark.rule("6e.transport-charged.overwatch-from-fire-points", "6e.transport-charged.overwatch-once")
+@pytest.mark.rule("6e.walker-shooting.overwatch")
+def test_passengers_fire_overwatch_through_the_fire_points_and_once() -> None:
+    gun = printed_weapon("Bolter", "RAPID FIRE")
+    hatch = unit(
+        1, "VEHICLE", "TANK", name="Rhino", base="hull 4x3in", height=2.0, AV="11/11/10", HP=3, weapons=[gun],
+        abilities=["TRANSPORT CAPACITY 10", "FIRE POINTS 2"],
+    ).at(20, 20)  # fmt: skip
+    mobs = [unit(1, S=8, W=3, name="Mob").at(20, 28), unit(1, S=8, W=3, name="Mob").at(24, 28)]
+    battle = sixth(
+        [hatch, inside(unit(10, weapons=[gun]))], mobs, phase=Phase.ASSAULT, turn=1,
+        dice=[("hit", [6, 5, 5, 5]), ("wound", [4]), ("save", [1]), ("charge", [1, 1]), ("charge", [1, 1])],
+    )  # fmt: skip
+    assert gunners_of(battle.scene, battle.state, 0) == [], "no vehicle but a walker fires overwatch"
+    assert len(gunners_of(battle.scene, battle.state, 1)) == 10
+    asked = []
+    for mob in ("b.1", "b.2"):
+        battle.answer(Pick(mob))
+        battle.answer(Pick("a.1"))
+        while battle.decision is not None and battle.decision.kind != "select-unit-to-assault":
+            asked.append(battle.decision.kind)
+            battle.answer(battle.decision.default())
+    assert asked.count("overwatch") == 1, "at the first mob only"
+    assert battle.state.wounds[11] == 2, "two fire, two shots each, and hit on sixes"
+    assert battle.state.units[1].has(OVERWATCHED)
+    walker = unit(1, "VEHICLE", "WALKER", WS=4, BS=4, S=6, I=4, A=2, AV="12/12/10", HP=3, weapons=[gun], name="Dread")
+    dread = sixth([walker.at(20, 20)], mobs, phase=Phase.ASSAULT, turn=1)
+    assert gunners_of(dread.scene, dread.state, 0) == [0]
+    dread.answer(Pick("b.1"))
+    dread.answer(Pick("a.1"))
+    while dread.decision is not None and dread.decision.kind == "select-unit-assaulted":
+        dread.answer(Pick("none"))
+    assert dread.decision is not None
+    assert dread.decision.kind == "overwatch"

@@ -14,7 +14,7 @@ from battlewright.core.shapes import within
 from battlewright.editions.classic.assault import why_no_assault
 from battlewright.editions.classic.attack import compile_volley
 from battlewright.editions.classic.draft import AttackContext
-from battlewright.editions.classic.procedures.arming import Arm, arms_of, is_barrage, is_blast, shot_of
+from battlewright.editions.classic.procedures.arming import Arm, Shot, arms_of, is_barrage, is_blast, shot_of
 from battlewright.editions.classic.procedures.blades import BARE, blades_of, grenades_of
 from battlewright.editions.classic.procedures.board import (
     facing_towards,
@@ -26,8 +26,10 @@ from battlewright.editions.classic.procedures.board import (
     unit_in,
 )
 from battlewright.editions.classic.procedures.charging import crosses_difficult
+from battlewright.editions.classic.procedures.fire_points import firing_rows, note_fire, take_places
 from battlewright.editions.classic.procedures.ground import kind_rules
 from battlewright.editions.classic.procedures.harm import bury, lose_wounds
+from battlewright.editions.classic.procedures.passengers import aboard
 from battlewright.editions.classic.procedures.troop_hits import hits_on_troops
 from battlewright.editions.classic.procedures.vehicle_hits import attack_vehicle
 from battlewright.editions.classic.procedures.volleys import Batch, unsaved_wounds
@@ -48,6 +50,7 @@ __all__ = [
     "charge_distance",
     "charge_range",
     "crashes_in",
+    "gunners_of",
     "has_bonus",
     "may_fire_overwatch",
     "reaches",
@@ -148,22 +151,40 @@ def _readied(scene: Scene, state: ClassicState, unit: int, row: int) -> list[Arm
     return list({arm.weapon: arm for arm in reversed(arms)}.values())[::-1]
 
 
-@rule("6e.core.assault.overwatch", "6e.outside.overwatch")
+@rule("6e.transport-charged.overwatch-from-fire-points")
+def gunners_of(scene: Scene, state: ClassicState, unit: int) -> list[int]:
+    """The models of a unit that may fire overwatch: all that are on foot, walkers alone of vehicles, and of passengers
+    those whom their vehicle lets fire."""
+    rows = firing_rows(scene, state, unit)
+    return [row for row in rows if overwatches(scene.models[row].profile)]
+
+
+@rule("6e.core.assault.overwatch", "6e.outside.overwatch", "6e.transport-charged.overwatch-from-fire-points")
 def _overwatch(battle: ClassicBattle, unit: int, target: int) -> Procedure[None]:
-    """A charged unit may fire at those who charge it, hitting on a 6 whatever its skill; the nearest fall first."""
-    scene, state, info = battle.scene, battle.state, battle.scene.units[target]
+    """A charged unit may fire at those who charge it, and so may its passengers."""
+    for each in (target, *aboard(battle.state, target)):
+        yield from _fire_back(battle, unit, each, target)
+
+
+@rule("6e.core.assault.overwatch", "6e.outside.overwatch", "6e.transport-charged.overwatch-once")
+def _fire_back(battle: ClassicBattle, unit: int, firing: int, target: int) -> Procedure[None]:
+    """The overwatch of one unit, hitting on a 6 whatever its skill; the nearest fall first.
+
+    Args:
+        unit: that charges; ``firing`` that fires; ``target`` where it stands, a vehicle that it is in.
+    """
+    scene, state, info = battle.scene, battle.state, battle.scene.units[firing]
     locked = in_combat(scene, state, target)
-    if not may_fire_overwatch(state.units[target], locked=locked) or not standing(state, unit):
+    if not may_fire_overwatch(state.units[firing], locked=locked) or not standing(state, unit):
         return
     apart = unit_gap(scene, state, unit, target)
     shots = [
         shot
-        for row in standing(state, target)
-        if overwatches(scene.models[row].profile)
-        for arm in _readied(scene, state, target, row)
+        for row in gunners_of(scene, state, firing)
+        for arm in _readied(scene, state, firing, row)
         if not is_blast(arm.profile) and not is_barrage(arm.profile) and not arm.profile.has(AbilityName.TEMPLATE)
         if scene.rules.shooting.may_snap(arm.profile, scene.models[row].profile.ballistic_skill)
-        if (shot := shot_of(scene, state.units[target], arm, apart)).shots is not None and apart <= shot.reach
+        if (shot := shot_of(scene, state.units[firing], arm, apart)).shots is not None and apart <= shot.reach
     ]
     if not shots:
         return
@@ -172,7 +193,7 @@ def _overwatch(battle: ClassicBattle, unit: int, target: int) -> Procedure[None]
         Decision(
             info.side,
             "overwatch",
-            f"{info.name} is charged by {scene.units[unit].name}: does it fire overwatch?",
+            f"{scene.units[target].name} is charged by {scene.units[unit].name}: does {info.name} fire overwatch?",
             _OVERWATCH,
             Options(options, rule=_OVERWATCH, default="fire"),
             subject=info.index,
@@ -180,7 +201,17 @@ def _overwatch(battle: ClassicBattle, unit: int, target: int) -> Procedure[None]
     )
     if not fires:
         return
-    state.units[target].did(OVERWATCHED)
+    state.units[firing].did(OVERWATCHED)
+    taken = yield from take_places(battle, firing, list(dict.fromkeys(shot.arm.row for shot in shots)))
+    note_fire(battle, firing, taken, by_own_weapons=True)
+    yield from _resolve_overwatch(battle, unit, firing, target, [shot for shot in shots if shot.arm.row in taken])
+
+
+def _resolve_overwatch(
+    battle: ClassicBattle, unit: int, firing: int, target: int, shots: Sequence[Shot]
+) -> Procedure[None]:
+    """Snap shots at those who charge, to the last casualty."""
+    scene, state, info = battle.scene, battle.state, battle.scene.units[firing]
     rows = standing(state, unit)
     profiles = [scene.models[row].profile for row in rows]
     vehicle = profiles[0].is_vehicle
@@ -203,9 +234,9 @@ def _overwatch(battle: ClassicBattle, unit: int, target: int) -> Procedure[None]
     if vehicle:
         for batch in batches:
             if state.wounds[struck]:
-                yield from attack_vehicle(battle, target, unit, struck, batch)
+                yield from attack_vehicle(battle, firing, unit, struck, batch)
         return
-    unsaved, _ = yield from unsaved_wounds(battle, target, unit, batches, view)
+    unsaved, _ = yield from unsaved_wounds(battle, firing, unit, batches, view)
     for each in unsaved:
         for _ in range(each.count):
             near = sorted((row for row in rows if state.wounds[row] > 0), key=lambda row: _gap(battle, row, target))
