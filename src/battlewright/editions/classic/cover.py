@@ -25,6 +25,7 @@ COVER: dict[str, int] = {
     "woods": 5,
     "crates": 5,
     "hill crest": 5,
+    "hulk": 5,
     "ruins": 4,
     "wall": 4,
     "rubble": 4,

@@ -48,6 +48,7 @@ class VehicleDamage:
         leaves: what a destroyed vehicle leaves; None for a result that does not destroy it.
         explosion: what a destroyed vehicle does to whom is near, None for nothing.
         passengers: what becomes of the models aboard when it is destroyed.
+        wreck_is: the tags of a wreck as terrain.
         puts_out: whether a penetrating hit that it survives makes the models aboard get out at once.
     """
 
@@ -60,3 +61,4 @@ class VehicleDamage:
     explosion: Callable[[DamageResult], Explosion | None]
     passengers: Callable[[DamageResult], PassengersFate]
     puts_out: bool = False
+    wreck_is: frozenset[str] = frozenset({"difficult", "area", "wreck"})

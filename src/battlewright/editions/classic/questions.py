@@ -106,6 +106,14 @@ class ClassicQuestions:
     ) -> None:
         self.rules, self.cites, self.tables = rules, cites or {}, tables
 
+    def target_of(self, text: str) -> str:
+        """A target in full, where an edition knows some by their names."""
+        return text
+
+    def attack_of(self, text: str) -> str:
+        """An attack in full, where an edition knows some by their names."""
+        return text
+
     def volleys(
         self,
         attack: str | Unit,
@@ -129,14 +137,18 @@ class ClassicQuestions:
             more = {"weapon": weapon, "models": models, "target_models": target_models}
             return asked.volleys(attack, target, settings=given, **more)  # type: ignore[arg-type]
         values = {key: _value(key, value, self.keys) for key, value in (settings or {}).items() if value is not None}
-        view = parse_target(target, target_models) if isinstance(target, str) else _unit_target(target, target_models)
+        view = (
+            parse_target(self.target_of(target), target_models)
+            if isinstance(target, str)
+            else _unit_target(target, target_models)
+        )
         view = _placed(view, values)
         if models is not None and not 1 <= models <= 1000:
             raise BadInput(f"{models} attacking models are out of bounds", where="models", expected="1 to 1000")
         if isinstance(attack, Unit):
             uses = self._weapons_of(attack, view, values, weapon, models)
         else:
-            uses = [_text_use(each, models or 1) for each in parse_attack(attack)]
+            uses = [_text_use(each, models or 1) for each in parse_attack(self.attack_of(attack))]
         found = [volley for use in uses if (volley := self._volley(use, view, values)) is not None]
         if not found:
             raise CannotAttack(

@@ -60,7 +60,7 @@ def is_walker(keywords: Collection[str]) -> bool:
 
 
 @rule("3e.core.vehicles.armour-face")
-@rule("4e.vehicle-armour.facing")
+@rule("4e.vehicle-armour.facing", "6e.outside.facing")
 def facing_of(base: Base, pose: Pose, attacker: Point) -> Facing:
     """The side of a vehicle that an attacker strikes: of the quadrants through its corners the one he stands in.
 

@@ -126,4 +126,5 @@ DAMAGE = replace(
     leaves=leaves,
     explosion=explosion,
     passengers=passengers,
+    wreck_is=frozenset({"difficult", "dangerous", "area", "hulk", "wreck"}),
 )

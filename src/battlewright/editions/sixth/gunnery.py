@@ -170,7 +170,7 @@ HUNTER_KILLER = WeaponProfile(
 """What a hunter-killer missile is: it reaches everywhere, once."""
 
 
-@rule("6e.core.weapons.blast-vehicles", "6e.core.weapons.barrage")
+@rule("6e.core.weapons.blast-vehicles", "6e.core.weapons.barrage", "6e.outside.blast-vs-vehicle")
 def under_marker(profile: WeaponProfile, hole_over: bool) -> MarkerHit:
     """How a marker's hit arrives: with all its Strength from the firer; a barrage strikes the side."""
     return MarkerHit(struck=StruckFrom.FLANK if is_barrage(profile) else StruckFrom.FIRER)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from battlewright.editions.classic.questions import KEYS, ClassicQuestions
 from battlewright.editions.sixth.cites import CITES
 from battlewright.editions.sixth.damage import TABLES
+from battlewright.editions.sixth.known import spelled_attack, spelled_target
 from battlewright.editions.sixth.table import SIXTH
 
 __all__ = ["SixthQuestions"]
@@ -19,3 +20,11 @@ class SixthQuestions(ClassicQuestions):
 
     def __init__(self) -> None:
         super().__init__(SIXTH, CITES, tables=TABLES)
+
+    def target_of(self, text: str) -> str:
+        """See the base."""
+        return spelled_target(text)
+
+    def attack_of(self, text: str) -> str:
+        """See the base."""
+        return spelled_attack(text)

@@ -58,6 +58,7 @@ def field_of(scene: Scene, state: ClassicState | None) -> Battlefield:
 
 @rule("3e.core.vehicles.penetrating-table", "3e.core.vehicles.ordnance-table")
 @rule("4e.wrecks.marked-and-stays", "4e.wrecks.blocks-los", "4e.wrecks.difficult-infantry", "4e.wrecks.cover")
+@rule("6e.outside.wreck-terrain")
 def _area(scene: Scene, state: ClassicState, wreck: Wreck) -> TerrainArea:
     """What a vehicle has left as terrain: difficult, cover of its kind; a wreck blocks sight as the vehicle did.
 
@@ -68,8 +69,10 @@ def _area(scene: Scene, state: ClassicState, wreck: Wreck) -> TerrainArea:
     name = wreck_id(wreck.row)
     if wreck.kind == Leaves.CRATER:
         return TerrainArea(name, polygon, tags=frozenset({"difficult", "area", "crater"}))
-    body = TerrainFeature(f"{name}: hull", polygon, model.height, solid=True, tags=frozenset({"obstacle", WRECK}))
-    return TerrainArea(name, polygon, features=(body,), tags=frozenset({"difficult", "area", WRECK}))
+    tags = scene.rules.vehicles.damage.wreck_is
+    solid = frozenset({"obstacle"}) | (tags - {"area", "dangerous", "difficult"})
+    body = TerrainFeature(f"{name}: hull", polygon, model.height, solid=True, tags=solid)
+    return TerrainArea(name, polygon, features=(body,), tags=tags)
 
 
 def area_holds(area: TerrainArea, points: NDArray[np.float64]) -> NDArray[np.bool_]:

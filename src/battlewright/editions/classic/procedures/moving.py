@@ -116,7 +116,7 @@ class MoveSpace(moves.MoveSpace):
 
     @cached_property
     @rule("3e.core.movement.not-through-friends", "3e.jump.not-over-enemies", "3e.jetbikes.not-skimmers")
-    @rule("4e.skimmers-assault.over-infantry")
+    @rule("4e.skimmers-assault.over-infantry", "6e.outside.no-moving-through-models")
     def blocks(self) -> Booleans:
         """(n, m): which models around may not be passed: enemies by all but skimmers, friends by all that do not fly.
 
