@@ -90,6 +90,15 @@ def nothing_at_the_end(battle: ClassicBattle) -> Procedure[None]:
     yield
 
 
+def nobody_is_helpless(unit: ClassicUnit) -> bool:
+    """Whether a unit is struck as if its WS were 1: nobody is."""
+    return False
+
+
+def nothing_left(battle: ClassicBattle, target: int, weapons: Sequence[WeaponProfile], told: int) -> None:
+    """What an edition puts in where weapons leave nothing on whom they strike."""
+
+
 def grenade(name: str, strength: int, *abilities: AbilityName, ap: int | None = None) -> WeaponProfile:
     """A grenade as it is used in close combat."""
     words = tuple(WeaponAbility(each) for each in abilities)
@@ -182,6 +191,8 @@ class AssaultRules:
         grenades: what stands for grenades that are used in close combat, by what their bearer has.
         is_precise: whether a model's hit rolls of 6 let its player pick who is wounded.
         turn_ends: what happens at the end of a player's turn.
+        is_helpless: whether a unit is struck as if its WS were 1.
+        leaves_on: what weapons leave on a unit that they have struck: by the number of events before they did.
     """
 
     why_no_assault: Callable[[ClassicUnit, bool], Reasons]
@@ -226,6 +237,8 @@ class AssaultRules:
     grenades: Mapping[str, WeaponProfile] = field(default_factory=lambda: GRENADES)
     is_precise: Callable[[ModelProfile], bool] = nobody_is_precise
     turn_ends: Callable[[ClassicBattle], Procedure[None]] = nothing_at_the_end
+    is_helpless: Callable[[ClassicUnit], bool] = nobody_is_helpless
+    leaves_on: Callable[[ClassicBattle, int, Sequence[WeaponProfile], int], None] = nothing_left
 
 
 @rule("3e.outside.outnumbered")

@@ -53,6 +53,7 @@ def player_turn(battle: ClassicBattle) -> Procedure[None]:
     place = next(number for number, phase in enumerate(phases) if phase.name == state.phase)
     while True:
         yield from phases[place].procedure(battle)
+        battle.scene.rules.shooting.phase_ends(battle)
         mission_of(battle.scene).after_phase(battle)
         place += 1
         if place == len(phases):
@@ -61,7 +62,7 @@ def player_turn(battle: ClassicBattle) -> Procedure[None]:
 
 
 @rule("3e.terms.round", "3e.core.turn.sequence", "3e.core.turn.game-length", "4e.core.turn.game-length")
-@rule("6e.core.turn.sequence")
+@rule("6e.core.turn.sequence", "6e.core.turn.end")
 def _next_turn(battle: ClassicBattle) -> None:
     """Go on to the other player's turn, or to the next game turn; the same player goes first in each.
 

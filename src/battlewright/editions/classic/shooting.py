@@ -30,6 +30,10 @@ Fault = tuple[str, str]
 """A rule and, in a clause, why it forbids something."""
 
 
+def nothing_settled(battle: ClassicBattle) -> None:
+    """What an edition puts in where nothing is settled at the end of a phase."""
+
+
 @dataclass(frozen=True)
 class ShootingRules:
     """What an edition decides about shooting; procedures are generators that may ask and roll.
@@ -76,6 +80,7 @@ class ShootingRules:
         covers: the cover saves of rows of a unit of a unit against what comes from there.
         lay: a procedure: whom markers and templates hit.
         resolve: a procedure: all that a unit fires at living models of one other.
+        phase_ends: what fire and blows settle when a phase is over; asks nothing.
     """
 
     shots: Mapping[WeaponType, Shots]
@@ -116,3 +121,4 @@ class ShootingRules:
     covers: Callable[[Scene, ClassicState, int, Sequence[int], Sequence[Source]], Mapping[int, int | None]]
     lay: Callable[[ClassicBattle, int, int, Sequence[Shot]], Procedure[list[tuple[Shot, UnitHits]]]]
     resolve: Callable[[ClassicBattle, int, Aim, Sequence[Shot], Sequence[tuple[Shot, UnitHits]]], Procedure[None]]
+    phase_ends: Callable[[ClassicBattle], None] = nothing_settled

@@ -39,6 +39,7 @@ from battlewright.editions.classic.profiles import Kind, ModelProfile
 from battlewright.editions.classic.scene import ClassicBattle, living, standing
 from battlewright.editions.classic.special_rules import Test
 from battlewright.editions.classic.target import TargetView
+from battlewright.editions.sixth.afflictions import afflict
 
 __all__ = [
     "focused",
@@ -117,6 +118,7 @@ def resolve_nearest_first(
     rows = focused(covers, value)
     view = view_of(scene, state, rows, covers)
     batches = batches_of(scene, state, shots, under, view)
+    told = len(battle.events)
     arrived, overheated = yield from wounding_hits(battle, unit, target, batches)
     if arrived and (yield from _goes_to_ground(battle, target)):
         covers = scene.rules.shooting.covers(scene, state, target, rows, sources)
@@ -127,6 +129,8 @@ def resolve_nearest_first(
     for place in (yield from _order(battle, unit, target, arrived)):
         batch, packet, count = arrived[place]
         pinned += yield from _allocate(battle, unit, target, batch, packet, count, view, _centre(batch, batches, under))
+    profiles = [shot.arm.profile for shot in (*shots, *(shot for shot, _ in under))]
+    afflict(battle, target, profiles, told, {shot.arm.profile.name for shot, hits in under if hits.hits})
     fallen = [row for row in state.units[target].models if not state.wounds[row]]  # a friend may have stepped in
     clear_away(battle, fallen, scene.units[unit].id)
     overheat(battle, overheated)

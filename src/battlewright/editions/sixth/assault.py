@@ -24,6 +24,7 @@ from battlewright.editions.classic.striking import Approach, Footing
 from battlewright.editions.classic.vehicles import AUTOMATIC
 from battlewright.editions.fourth.assault import ASSAULT as FOURTHS
 from battlewright.editions.fourth.assault import CLAWS
+from battlewright.editions.sixth.afflictions import afflict, burn_at_turn_end, is_blinded
 from battlewright.editions.sixth.blades import GRENADES, handling, is_precise
 from battlewright.editions.sixth.challenges import apart
 from battlewright.editions.sixth.charging import (
@@ -240,4 +241,7 @@ ASSAULT = replace(
     handling=handling,
     grenades=GRENADES,
     is_precise=is_precise,
+    is_helpless=is_blinded,
+    leaves_on=afflict,
+    turn_ends=burn_at_turn_end,
 )

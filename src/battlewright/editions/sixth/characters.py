@@ -11,6 +11,7 @@ from battlewright.editions.classic.profiles import Kind, ModelProfile
 from battlewright.editions.classic.psychic import with_powers
 from battlewright.editions.classic.state import ClassicUnit
 from battlewright.editions.fourth import characters as fourth
+from battlewright.editions.sixth.afflictions import AFFLICTIONS
 from battlewright.editions.sixth.chariots import names_of_rider
 from battlewright.editions.sixth.psychic import POWERS, deny_the_witch, mastery_level
 from battlewright.editions.sixth.special_rules import SPECIAL_RULES
@@ -33,7 +34,7 @@ def why_no_host(models: Iterable[ModelProfile], unit: ClassicUnit) -> list[tuple
 
 CHARACTERS = replace(
     fourth.CHARACTERS,
-    special_rules=with_powers(SPECIAL_RULES, POWERS),
+    special_rules={**with_powers(SPECIAL_RULES, POWERS), **AFFLICTIONS},
     aboard=frozenset({"FEARLESS"}),
     riding=names_of_rider,
     powers=POWERS,

@@ -29,6 +29,7 @@ from battlewright.editions.classic.procedures.charging import crosses_difficult
 from battlewright.editions.classic.procedures.fire_points import firing_rows, note_fire, take_places
 from battlewright.editions.classic.procedures.ground import kind_rules
 from battlewright.editions.classic.procedures.harm import bury, lose_wounds
+from battlewright.editions.classic.procedures.nerve import traits_of
 from battlewright.editions.classic.procedures.passengers import aboard
 from battlewright.editions.classic.procedures.troop_hits import hits_on_troops
 from battlewright.editions.classic.procedures.vehicle_hits import attack_vehicle
@@ -42,6 +43,7 @@ from battlewright.editions.classic.transports import shot_out_of
 from battlewright.editions.classic.vehicles import is_walker
 from battlewright.editions.classic.weapons import AbilityName, Strength, WeaponProfile
 from battlewright.editions.fourth.assault import only_its_target
+from battlewright.editions.sixth.afflictions import is_struck_down
 from battlewright.editions.sixth.challenges import challenge
 from battlewright.editions.sixth.chariots import CHARIOT, hammer_blows, riders_of
 
@@ -280,7 +282,7 @@ def charge_range(battle: ClassicBattle, unit: int, targets: Sequence[int], reach
     rows = standing(state, unit)
     if not rows or state.units[unit].pinned:
         return 0.0
-    through = crosses_difficult(scene, state, rows, targets)
+    through = crosses_difficult(scene, state, rows, targets) or is_struck_down(traits_of(scene, state, unit))
     difficult = is_slowed_by(kind_rules(scene, rows[0]), Crossing(passes=through))
     roll = battle.roll(3 if difficult else 2, 6, "charge")
     faces = battle.rolled(roll, info.side, _RANGE, unit=info.id).faces

@@ -70,10 +70,10 @@ def reach_of(weapon: WeaponProfile, firing: Firing) -> float:
 
 
 @rule("6e.core.weapons.relentless", "6e.core.special-rules.slow-and-purposeful")
-@rule("6e.core.units.bike", "6e.core.units.jet-pack", "6e.core.units.monstrous")
+@rule("6e.core.units.bike", "6e.core.units.jet-pack", "6e.core.units.monstrous", "6e.core.missions.terminator-armour")
 def is_relentless(profile: ModelProfile) -> bool:
     """Whether a model counts as stationary for its weapons: bikes, jet packs, monstrous creatures, by its rules."""
-    names = ("RELENTLESS", "JET PACK", "SLOW AND PURPOSEFUL")
+    names = ("RELENTLESS", "JET PACK", "SLOW AND PURPOSEFUL", "TERMINATOR ARMOUR")
     return profile.kind in _RELENTLESS or any(profile.has(name) for name in names)
 
 

@@ -13,6 +13,7 @@ from battlewright.editions.classic.profiles import Kind, ModelProfile
 from battlewright.editions.classic.state import MoveKind
 from battlewright.editions.fourth.movement import MOVEMENT as FOURTH
 from battlewright.editions.fourth.movement import landing_in_rings
+from battlewright.editions.sixth.afflictions import is_struck_down
 from battlewright.editions.sixth.chariots import sweep
 
 __all__ = ["KINDS", "MOVEMENT", "run", "thrust"]
@@ -186,7 +187,7 @@ MOVEMENT = replace(
     FOURTH,
     kinds=KINDS,
     character_traits=frozenset(),
-    always_tests=lambda traits: False,
+    always_tests=is_struck_down,
     rerolls_distance=never_again,
     rerolls_accident=never_again,
     passes_accidents=passes_accidents,

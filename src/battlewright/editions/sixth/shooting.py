@@ -16,6 +16,7 @@ from battlewright.editions.classic.targets import Candidate, Possible
 from battlewright.editions.classic.weapons import WeaponProfile, WeaponType
 from battlewright.editions.fourth.shooting import SHOOTING as BEFORE
 from battlewright.editions.sixth import allocating, covering, firing, laying, sight
+from battlewright.editions.sixth.afflictions import take_sight_tests
 from battlewright.editions.third.shooting import stay_with
 
 __all__ = ["SHOOTING"]
@@ -90,4 +91,5 @@ SHOOTING = replace(
     combat_hides=combats_hide_nobody,
     lay=laying.lay_markers,
     resolve=allocating.resolve_nearest_first,
+    phase_ends=take_sight_tests,
 )

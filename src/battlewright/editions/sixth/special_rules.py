@@ -6,7 +6,7 @@ rule itself; where our outline does not say, we go by what is commonly known of 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -41,11 +41,14 @@ __all__ = [
     "feel_no_pain",
     "furious_charge",
     "hatred",
+    "iron_halo",
     "monster_hunter",
     "preferred_enemy",
     "rage",
     "smash",
+    "storm_shield",
     "tank_hunters",
+    "terminator_armour",
 ]
 
 _CORE = "6e.core.special-rules."
@@ -145,6 +148,22 @@ def daemon(saves: Saves, guard: Guard) -> Saves:
     return saves._replace(invulnerable=min(saves.invulnerable or 7, 5))
 
 
+def _shielded(invulnerable: int, armour: int | None = None) -> Callable[[Saves, Guard], Saves]:
+    """Wargear that gives an invulnerable save, and perhaps an armour save."""
+
+    @rule("6e.core.missions.terminator-armour")
+    def guards(saves: Saves, guard: Guard) -> Saves:
+        worn = saves.armour if armour is None else min(saves.armour or 7, armour)
+        return Saves(worn, min(saves.invulnerable or 7, invulnerable))
+
+    return guards
+
+
+terminator_armour = _shielded(5, armour=2)
+storm_shield = _shielded(3)
+iron_halo = _shielded(4)
+
+
 # -- the table --------------------------------------------------------------------------------------------------
 
 ASKED_BY_NAME = (
@@ -184,6 +203,7 @@ SPECIAL_RULES: Mapping[str, SpecialRule] = MappingProxyType(
         "HATRED": SpecialRule(attacks=hatred),
         "HIT AND RUN": SpecialRule(spread=Spread.ANY, breaks_off=BreakOff(THREE_D6, initiative_test=True)),
         "INFILTRATE": _ANY,
+        "IRON HALO": SpecialRule(guards=iron_halo),
         "IT WILL NOT DIE": SpecialRule(regains_on=5),
         "KNOW NO FEAR": SpecialRule(
             nerve=Nerve(
@@ -205,9 +225,11 @@ SPECIAL_RULES: Mapping[str, SpecialRule] = MappingProxyType(
         "SMASH": SpecialRule(arms=smash),
         "SPLIT FIRE": _ANY,
         "STEALTH": _ANY,
+        "STORM SHIELD": SpecialRule(guards=storm_shield),
         "STUBBORN": SpecialRule(spread=Spread.ANY, nerve=Nerve(ignores_penalties=True)),
         "SWARMS": _OWN,
         "TANK HUNTERS": SpecialRule(spread=Spread.ANY, attacks=tank_hunters),
+        "TERMINATOR ARMOUR": SpecialRule(guards=terminator_armour),
         "VEHICLE": SpecialRule(nerve=Nerve(passes=EVERY_TEST)),
         "ZEALOT": SpecialRule(spread=Spread.ANY, nerve=Nerve(passes=EVERY_TEST), attacks=hatred),
         **dict.fromkeys(ASKED_BY_NAME, _OWN),

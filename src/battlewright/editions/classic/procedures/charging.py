@@ -70,6 +70,7 @@ def assault_phase(battle: ClassicBattle) -> Procedure[None]:
     if state.begin(3):
         yield from breaking_off(battle)
         recover(battle)
+        yield from battle.scene.rules.assault.turn_ends(battle)
         settle_vehicle_turn(battle)
 
 

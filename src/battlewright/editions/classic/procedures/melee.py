@@ -135,6 +135,7 @@ def _strike(battle: ClassicBattle, fought: Round, rows: Sequence[int]) -> Proced
                 key = (fought.owner[row], aim.target, weapon, context, facing)
                 blows.setdefault(key, []).append((row, attacks))
     unsaved: list[_Wounds] = []
+    told, struck = len(battle.events), dict[int, list[WeaponProfile]]()
     for (unit, target, weapon, context, facing), made in blows.items():
         alive = still_alive(state, fought, target)
         profile = _profile(battle, alive[0]) if alive else None
@@ -155,6 +156,7 @@ def _strike(battle: ClassicBattle, fought: Round, rows: Sequence[int]) -> Proced
             volley = compile_volley(battle.scene.rules.attack, weapon, 1, context, view)
             denies = draft_attack(battle.scene.rules.attack, weapon, context, view).ignores_armour
             batch = Batch(volley, tuple(row for row, _ in made))
+            struck.setdefault(owner, []).append(weapon)
             found, _ = yield from unsaved_wounds(battle, unit, owner, [batch], view)
             unsaved += [
                 _Wounds(
@@ -171,10 +173,17 @@ def _strike(battle: ClassicBattle, fought: Round, rows: Sequence[int]) -> Proced
                 for each in found
             ]
     yield from _casualties(battle, fought, unsaved)
+    for owner, weapons in struck.items():
+        battle.scene.rules.assault.leaves_on(battle, owner, weapons, told)
 
 
 def _profile(battle: ClassicBattle, row: int) -> ModelProfile:
     return battle.scene.models[row].profile
+
+
+def _fights_badly(scene: Scene, state: ClassicState, unit: int) -> bool:
+    """Whether a unit is easily struck: it fights in fear, or something upon it makes it fight as if it had no skill."""
+    return state.units[unit].has(Deed.AFRAID) or scene.rules.assault.is_helpless(state.units[unit])
 
 
 def _view(scene: Scene, state: ClassicState, fought: Round, alive: Sequence[int], strikers: int) -> TargetView:
@@ -183,7 +192,7 @@ def _view(scene: Scene, state: ClassicState, fought: Round, alive: Sequence[int]
     for row in alive:
         fought.shields[row] = fought.shields.get(row, 0) + each
     profiles = [guarded_profile(scene, state, r, close_combat=True, opponents=fought.shields[r]) for r in alive]
-    if any(state.units[fought.owner[row]].has(Deed.AFRAID) for row in alive):
+    if any(_fights_badly(scene, state, fought.owner[row]) for row in alive):
         profiles = [replace(profile, weapon_skill=1) for profile in profiles]
     return TargetView(
         tuple(TargetModel(p, int(state.wounds[row]), None, row) for p, row in zip(profiles, alive, strict=True))
