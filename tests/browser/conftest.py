@@ -84,6 +84,7 @@ def open_page(chromium: Browser, table: str) -> Iterator[OpenPage]:
 
     def opened(path: str, *, phone: bool = False, scheme: str = "dark", loses_server: bool = False) -> Page:
         context = chromium.new_context(
+            base_url=table,
             viewport=PHONE if phone else DESK,  # type: ignore[arg-type]
             color_scheme=scheme,  # type: ignore[arg-type]
             has_touch=phone,

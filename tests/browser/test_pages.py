@@ -27,7 +27,7 @@ PAGES = {
     "setting-up": ("/new?edition=3", "[data-test=report] >> nth=1"),
     "odds": ("/odds?set=cover%3Dtrue", "[data-test=answer] svg >> nth=1"),
     "rules": ("/rules?q=coherency", ".entry >> nth=3"),
-    "chapters": ("/rules", "section ul >> nth=3"),
+    "chapters": ("/rules?edition=6", "section ul >> nth=1"),
     "entry": ("/rules?id=3e.formation.two-inch", "[data-test=entry]"),
     "replay": ("/replay", "input[type=file]"),
     "about": ("/about", "h1"),
@@ -225,6 +225,14 @@ class TestReplay:
         page.set_viewport_size({"width": 360, "height": 740})
         shot(page, "replay-film-phone")
         assert fits(page) <= 0
+
+    def test_a_battle_of_this_server_needs_no_file(self, open_page: OpenPage) -> None:
+        page = open_page("/about")
+        armies = [{"bundled": "third-marines-500"}, {"bundled": "third-orks-500"}]
+        form = {"edition": "3", "armies": armies, "seats": ["person", "person"], "hot_seat": True}
+        made = page.request.post("/api/battles", data=form).json()
+        page = open_page(f"/replay?battle={made['battle']}#{made['tokens']['both']}")
+        expect(page.locator("[data-test=facts]")).to_contain_text("0 answers")
 
     def test_a_forged_file_is_refused_by_answer(self, open_page: OpenPage, saved: Path) -> None:
         lines = saved.read_text(encoding="utf-8").splitlines(keepends=True)
