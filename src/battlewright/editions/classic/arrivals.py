@@ -21,6 +21,7 @@ __all__ = [
     "deeds_of_deep_strike",
     "infiltrates",
     "infiltrator_faults",
+    "infiltrators_too_near",
     "lands_at",
     "may_move_after_arrival",
     "mine_goes_off",
@@ -88,6 +89,7 @@ class ArrivalRules:
         deep_strike: arriving from above.
         outflanks: whether a unit of these traits may come on from a side edge.
         infiltration: inches that infiltrators keep from every enemy when they are set up.
+        infiltrates_unseen: the fewer inches that they keep from enemies who do not see them; None where that is one.
         scouts: names of the special rule that gives a move before the first turn.
         scout_reach: how far a scout moves by the move of its kind, None as in its Movement phase; ``scout_gap`` the
             inches that it keeps from enemies then, None as ever.
@@ -101,6 +103,7 @@ class ArrivalRules:
     scouts: frozenset[str]
     scout_reach: Callable[[bool], float] | None = None
     scout_gap: float | None = None
+    infiltrates_unseen: float | None = None
 
 
 @rule("6e.core.special-rules.infiltrate", "6e.core.special-rules.scout", "6e.core.assault.redeployed")
@@ -181,6 +184,21 @@ def infiltrator_faults(
         text = f'{near} models are {distance:g}" or less from the enemy'
         found.append(Violation("3e.core.missions.infiltrators", text))
     return found
+
+
+@rule("6e.core.special-rules.infiltrate")
+def infiltrators_too_near(places: Sequence[tuple[bool, float]], seen: float, unseen: float) -> list[Violation]:
+    """Why infiltrators may not be set up so whom only distance protects in the enemy's sight.
+
+    Args:
+        places: for each model whether an enemy sees it, and inches to the nearest enemy.
+        seen: inches that are too near in sight of an enemy; ``unseen`` out of it.
+    """
+    near = [(visible, gap) for visible, gap in places if within(gap, seen if visible else unseen)]
+    if not near:
+        return []
+    text = f'{len(near)} models are {seen:g}" or less from an enemy, or {unseen:g}" where none sees them'
+    return [Violation("6e.core.special-rules.infiltrate", text)]
 
 
 # -- mines ------------------------------------------------------------------------------------------------------

@@ -176,6 +176,8 @@ ARRIVALS = replace(
     outflanks=outflanks,
     arrives_on=arrives_on,
     may_charge=False,
+    infiltration=18.0,
+    infiltrates_unseen=12.0,
     deep_strike=replace(FOURTH.arrivals.deep_strike, outcome=all_or_mishap, rule="6e.core.missions.deep-strike"),
     scouts=frozenset({"SCOUT", "SCOUTS"}),
     scout_reach=scout_reach,

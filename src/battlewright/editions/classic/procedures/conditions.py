@@ -11,9 +11,11 @@ from battlewright.core.bases import to_inches
 from battlewright.core.decisions import Violation
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE, separation_matrix
-from battlewright.editions.classic.arrivals import infiltrator_faults
+from battlewright.editions.classic.arrivals import infiltrator_faults, infiltrators_too_near
 from battlewright.editions.classic.formation import COHERENCY, MARCH_TO, closes_gaps_better
-from battlewright.editions.classic.scene import Scene
+from battlewright.editions.classic.procedures.board import enemies_on_table, seen_by
+from battlewright.editions.classic.scene import Scene, standing
+from battlewright.editions.classic.state import ClassicState
 from battlewright.editions.classic.terrain import may_come_so_near
 from battlewright.editions.placing import conditions
 from battlewright.editions.placing.conditions import ClearOfModels, Condition, Ending, OnTable, StandsOnTerrain
@@ -126,12 +128,32 @@ class Infiltrated(conditions.FarFromEnemies):
     """Infiltrators are set up further from every enemy than some distance."""
 
     distance: float = 12.0
+    unseen: float | None = None
     rule_id: str = "3e.core.missions.infiltrators"
 
+    @rule("6e.core.special-rules.infiltrate")
     def violations(self, ending: Ending) -> list[Violation]:
-        """See :meth:`Condition.violations`."""
+        """See :meth:`Condition.violations`; where it matters who sees them, that is looked into."""
         gaps = np.where(ending.around.foe[None, :], ending.gaps, np.inf).min(axis=1, initial=np.inf)
+        if self.unseen is not None:
+            near = [index for index, gap in enumerate(gaps) if self.unseen < gap <= self.distance]
+            seen = _seen_there(ending) if near else frozenset[int]()
+            places = [(int(row) in seen, float(gap)) for row, gap in zip(ending.rows, gaps, strict=True)]
+            return infiltrators_too_near(places, self.distance, self.unseen)
         return infiltrator_faults([(False, float(gap)) for gap in gaps], self.distance, all_others_set_up=True)
+
+
+def _seen_there(ending: Ending) -> frozenset[int]:
+    """The rows of a unit's models that some enemy would see where they would stand."""
+    scene, before = ending.around.scene, ending.around.state
+    assert isinstance(scene, Scene)
+    assert isinstance(before, ClassicState)
+    state = before.copy()
+    state.position[ending.rows] = np.rint(ending.poses * 1000).astype(np.int32)
+    state.on_table[ending.rows] = True
+    side = scene.models[int(ending.rows[0])].side
+    foes = [row for unit in enemies_on_table(scene, state, side) for row in standing(state, unit)]
+    return frozenset().union(*(seen_by(scene, state, foe) for foe in foes))
 
 
 @dataclass(frozen=True)

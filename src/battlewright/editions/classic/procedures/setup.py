@@ -228,7 +228,8 @@ def deployment_space(scene: Scene, state: ClassicState, unit: int) -> Deployment
     box = _box(zone)
     conditions: tuple[Condition, ...] = (*ALWAYS, Coherent(), OneInch())
     if infiltrates(scene, state, unit):
-        conditions = (*conditions, Infiltrated(scene.rules.movement.arrivals.infiltration))
+        arrivals = scene.rules.movement.arrivals
+        conditions = (*conditions, Infiltrated(arrivals.infiltration, unseen=arrivals.infiltrates_unseen))
         region, near = (0.0, 0.0, table.width, table.height), ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
     else:
         conditions = (*conditions, WhollyWithin((zone,), "its deployment zone", _RULE))
