@@ -6,12 +6,12 @@ end. A key of the modifier that the function does not know makes the whole abili
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import TypeAlias
+from collections.abc import Callable, Mapping
 
 from battlewright.attacks.description import RerollWhich
 from battlewright.core.errors import ProfileError
-from battlewright.editions.eleventh.abilities import further
+from battlewright.editions.eleventh.abilities import further, profiles
+from battlewright.editions.eleventh.abilities.fields import ATTACKING, TYPES, Found, melee_alone, only, reaching, whole
 from battlewright.editions.eleventh.abilities.language import (
     CoreGrant,
     Cover,
@@ -20,8 +20,6 @@ from battlewright.editions.eleventh.abilities.language import (
     Ignore,
     Ignored,
     KeywordGrant,
-    ModelChange,
-    Mustering,
     NotUnderstood,
     Permission,
     Permit,
@@ -29,9 +27,7 @@ from battlewright.editions.eleventh.abilities.language import (
     Reroll,
     Roll,
     RollChange,
-    Secure,
     SnapHits,
-    StratagemCost,
     TargetedWithin,
     WeaponChange,
     WeaponGrant,
@@ -46,31 +42,11 @@ from battlewright.editions.eleventh.ability_text import (
     parse_core_ability,
     parse_weapon_ability,
 )
-from battlewright.editions.eleventh.modifiers import (
-    Change,
-    Characteristic,
-    Operation,
-    improve,
-    is_harmful,
-    signed,
-    worsen,
-)
 
 __all__ = ["PLACING", "is_of_attack", "is_of_defence", "read_effect"]
 
-Found: TypeAlias = Iterable[tuple[Effect, Whose]]
-
 PLACING = frozenset({CoreAbilityName.DEEP_STRIKE, CoreAbilityName.INFILTRATORS, CoreAbilityName.SCOUTS})
 """Core abilities that matter before a unit stands on the battlefield."""
-_WEAPON = {
-    Characteristic.A,
-    Characteristic.S,
-    Characteristic.AP,
-    Characteristic.D,
-    Characteristic.BS,
-    Characteristic.WS,
-}
-_ATTACKING = (Whose.BEARER, Whose.UNIT, Whose.FRIENDS)
 _GRANTED = frozenset(
     {
         WeaponAbilityName.ANTI,
@@ -138,53 +114,15 @@ def is_of_defence(effect: Effect, whose: Whose) -> bool:
     return whose is Whose.AGAINST and isinstance(effect, RollChange | Reroll | WeaponChange | Cover | TargetedWithin)
 
 
-# --- what the types share --------------------------------------------------------------------------------------
-
-
-def _only(modifier: Record, *known: str) -> None:
-    if extra := sorted(set(modifier) - set(known)):
-        raise NotUnderstood(f"{extra[0]} in its modifier")
-
-
-def _melee(modifier: Record) -> bool | None:
-    """Whether the effect is for melee weapons, or ranged ones, alone."""
-    said = {str(modifier[key]) for key in ("weapon_type", "attack_type") if modifier.get(key) is not None}
-    match sorted(said):
-        case [] | ["any"] | ["all"]:
-            return None
-        case ["melee"]:
-            return True
-        case ["ranged"]:
-            return False
-        case other:
-            raise NotUnderstood(f"weapons of type {'/'.join(other)}")
-
-
-_TYPES = ("weapon_type", "attack_type")
-
-
-def _whole(modifier: Record, key: str = "value", low: int = 1, high: int = 20) -> int:
-    value = modifier.get(key)
-    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-        raise NotUnderstood(f"{key} {value}")
-    return value
-
-
-def _reaching(whose: Whose, *allowed: Whose) -> None:
-    if whose not in allowed:
-        raise NotUnderstood(f"for {whose}")
-
-
 # --- rolls -----------------------------------------------------------------------------------------------------
 
-_LEADERSHIP = {"battle-shock": Roll.BATTLE_SHOCK, "leadership": Roll.BATTLE_SHOCK}
 """RULING: 11e.core.01.07-battle-shock-roll a battle-shock roll is the one leadership roll that a battle knows."""
 _ROLLS = {"hit": Roll.HIT, "wound": Roll.WOUND, "save": Roll.SAVE, "charge": Roll.CHARGE, "advance": Roll.ADVANCE}
 
 
 def _roll(modifier: Record, *allowed: Roll) -> Roll:
     name = str(modifier.get("roll"))
-    roll = _ROLLS.get(name) or _LEADERSHIP.get(name) or (Roll.DAMAGE if name == "damage" else None)
+    roll = _ROLLS.get(name) or profiles.LEADERSHIP_ROLLS.get(name) or (Roll.DAMAGE if name == "damage" else None)
     if roll is None or roll not in allowed:
         raise NotUnderstood(f"roll {modifier.get('roll')}")
     return roll
@@ -194,31 +132,31 @@ def _roll_modifier(modifier: Record, whose: Whose, ability: str) -> Found:
     operation = modifier.get("operation", "crit-on" if "critical_on" in modifier else None)
     if operation == "crit-on":
         key = "critical_on" if "critical_on" in modifier else "value"
-        _only(modifier, "operation", "roll", key, *_TYPES)
-        _reaching(whose, *_ATTACKING)
+        only(modifier, "operation", "roll", key, *TYPES)
+        reaching(whose, *ATTACKING)
         roll = _roll(modifier, Roll.HIT, Roll.WOUND)
-        return [(Critical(roll, _whole(modifier, key, 2, 6), _melee(modifier)), whose)]
+        return [(Critical(roll, whole(modifier, key, 2, 6), melee_alone(modifier)), whose)]
     if operation == "ignore-modifiers":
         return _ignoring(modifier, whose)
     if operation == "ignore-engagement-penalty":
-        _only(modifier, "operation", "roll")
+        only(modifier, "operation", "roll")
         _roll(modifier, Roll.HIT)
-        _reaching(whose, *_ATTACKING)
+        reaching(whose, *ATTACKING)
         return [(Ignore(Ignored.CLOSE_QUARTERS, melee=False), whose)]
     if operation == "set" and modifier.get("context") == "overwatch":
-        _only(modifier, "operation", "roll", "value", "context")
+        only(modifier, "operation", "roll", "value", "context")
         _roll(modifier, Roll.HIT)
-        _reaching(whose, Whose.BEARER, Whose.UNIT)
-        return [(SnapHits(_whole(modifier, low=2, high=5)), whose)]
+        reaching(whose, Whose.BEARER, Whose.UNIT)
+        return [(SnapHits(whole(modifier, low=2, high=5)), whose)]
     if operation not in ("add", "subtract"):
         raise NotUnderstood(f"operation {operation}")
-    _only(modifier, "operation", "roll", "value", "incoming", *_TYPES)
+    only(modifier, "operation", "roll", "value", "incoming", *TYPES)
     roll = _roll(modifier, Roll.HIT, Roll.WOUND, Roll.SAVE, Roll.CHARGE, Roll.ADVANCE)
-    amount = _whole(modifier) if operation == "add" else -_whole(modifier)
+    amount = whole(modifier) if operation == "add" else -whole(modifier)
     if modifier.get("incoming"):
-        _reaching(whose, Whose.UNIT)
+        reaching(whose, Whose.UNIT)
         whose = Whose.AGAINST
-    return [(RollChange(roll, amount, _melee(modifier)), _whose_roll(roll, amount, whose))]
+    return [(RollChange(roll, amount, melee_alone(modifier)), _whose_roll(roll, amount, whose))]
 
 
 _IGNORED = {
@@ -234,41 +172,41 @@ _IGNORED = {
 
 def _ignoring(modifier: Record, whose: Whose) -> Found:
     """RULING: 11e.ds-ignore-modifiers.scope an encoding of "all" rolls means those rolls and no characteristics."""
-    _only(modifier, "operation", "roll", *_TYPES)
-    _reaching(whose, *_ATTACKING)
-    what, melee = _IGNORED.get(str(modifier.get("roll"))), _melee(modifier)
+    only(modifier, "operation", "roll", *TYPES)
+    reaching(whose, *ATTACKING)
+    what, melee = _IGNORED.get(str(modifier.get("roll"))), melee_alone(modifier)
     if what is None:
         raise NotUnderstood(f"ignores modifiers of {modifier.get('roll')}")
     return [(Ignore(each, melee), whose) for each in what]
 
 
 def _modifier_immunity(modifier: Record, whose: Whose, ability: str) -> Found:
-    _only(modifier, "scope")
+    only(modifier, "scope")
     if modifier.get("scope") != "characteristics":
         raise NotUnderstood(f"scope {modifier.get('scope')}")
-    _reaching(whose, Whose.BEARER, Whose.UNIT)
+    reaching(whose, Whose.BEARER, Whose.UNIT)
     return [(Ignore(Ignored.WEAPON), whose), (Ignore(Ignored.PROFILE), whose)]
 
 
 def _bs_modifier(modifier: Record, whose: Whose, ability: str) -> Found:
     if modifier.get("operation") == "ignore-modifiers":
-        _only(modifier, "operation")
-        _reaching(whose, *_ATTACKING)
+        only(modifier, "operation")
+        reaching(whose, *ATTACKING)
         return [(Ignore(Ignored.SKILL, melee=False), whose)]
     operation = {"improve": "add", "worsen": "subtract"}.get(str(modifier.get("operation")), modifier.get("operation"))
-    return _stat_modifier({**modifier, "operation": operation, "stat": "BS"}, whose, ability)
+    return profiles.stat_modifier({**modifier, "operation": operation, "stat": "BS"}, whose, ability)
 
 
 def _whose_roll(roll: Roll, amount: int, whose: Whose) -> Whose:
     """Whose the modified rolls are; which is not said where a unit's own rolls would be made worse."""
     if roll is Roll.SAVE:
-        _reaching(whose, Whose.UNIT)
+        reaching(whose, Whose.UNIT)
         return Whose.AGAINST
     if roll in (Roll.CHARGE, Roll.ADVANCE):
         if whose is Whose.AGAINST:
             raise NotUnderstood("for against")
         return whose
-    helps = whose in _ATTACKING
+    helps = whose in ATTACKING
     if helps is not (amount > 0):
         raise NotUnderstood("whose rolls it means")
     return whose
@@ -278,8 +216,8 @@ _SUBSETS = {"ones": RerollWhich.ONES, "all-failures": RerollWhich.FAILURES}
 
 
 def _re_roll(modifier: Record, whose: Whose, ability: str) -> Found:
-    _only(modifier, "roll", "subset", "result_scope", *_TYPES)
-    _reaching(whose, *_ATTACKING)
+    only(modifier, "roll", "subset", "result_scope", *TYPES)
+    reaching(whose, *ATTACKING)
     roll = _roll(modifier, Roll.HIT, Roll.WOUND, Roll.DAMAGE, Roll.CHARGE, Roll.ADVANCE, Roll.BATTLE_SHOCK)
     if modifier.get("result_scope") == "any-result" and "subset" not in modifier:
         which = RerollWhich.ALL
@@ -292,7 +230,7 @@ def _re_roll(modifier: Record, whose: Whose, ability: str) -> Found:
             raise NotUnderstood("which dice")
         if which is RerollWhich.FAILURES:
             which = RerollWhich.ALL  # such a roll cannot fail: the data says so of re-rolls of any result
-    return [(Reroll(roll, which, _melee(modifier)), whose)]
+    return [(Reroll(roll, which, melee_alone(modifier)), whose)]
 
 
 def _charge_roll(modifier: Record, whose: Whose, ability: str) -> Found:
@@ -303,7 +241,7 @@ def _charge_roll(modifier: Record, whose: Whose, ability: str) -> Found:
 
 
 def _keyword_grant(modifier: Record, whose: Whose, ability: str) -> Found:
-    _only(modifier, "keywords", "keyword", "value", "scope", *_TYPES)
+    only(modifier, "keywords", "keyword", "value", "scope", *TYPES)
     if modifier.get("scope", "weapon") != "weapon":
         raise NotUnderstood(f"scope {modifier['scope']}")
     names = list(modifier.get("keywords") or ())
@@ -311,14 +249,14 @@ def _keyword_grant(modifier: Record, whose: Whose, ability: str) -> Found:
         names.append(f"{modifier['keyword']} {modifier['value']}" if "value" in modifier else modifier["keyword"])
     if not names or ("value" in modifier and "keyword" not in modifier):
         raise NotUnderstood("what it grants")
-    melee = _melee(modifier)
+    melee = melee_alone(modifier)
     for name in names:
         if str(name).upper() in _KEYWORDS and whose is Whose.BEARER:
             yield KeywordGrant((str(name).upper(),)), whose
             continue
         weapon = _weapon_ability(str(name))
         if weapon is not None:
-            _reaching(whose, *_ATTACKING)
+            reaching(whose, *ATTACKING)
             yield WeaponGrant((weapon,), melee), whose
         else:
             yield _core_grant(str(name), whose), whose
@@ -329,8 +267,8 @@ _KEYWORDS = frozenset({"SMOKE", "GRENADES", "EXPLOSIVES"})
 
 
 def _unit_keyword_grant(modifier: Record, whose: Whose, ability: str) -> Found:
-    _only(modifier, "keyword")
-    _reaching(whose, Whose.BEARER)
+    only(modifier, "keyword")
+    reaching(whose, Whose.BEARER)
     return [(KeywordGrant((str(modifier["keyword"]).upper(),)), whose)]
 
 
@@ -355,7 +293,7 @@ def _core_grant(text: str, whose: Whose) -> CoreGrant:
 def _granting(found: CoreAbility, whose: Whose) -> CoreGrant:
     if found.name not in _GRANTED_TO_MODELS:
         raise NotUnderstood(f"grants {found.name}")
-    _reaching(whose, *((Whose.BEARER, Whose.UNIT) if found.name in PLACING else _ATTACKING))
+    reaching(whose, *((Whose.BEARER, Whose.UNIT) if found.name in PLACING else ATTACKING))
     return CoreGrant(found)
 
 
@@ -368,8 +306,8 @@ _ACTS = {
 
 
 def _act_after_move(modifier: Record, whose: Whose) -> Found:
-    _only(modifier, "grant_type", "acts", "moves")
-    _reaching(whose, *_ATTACKING)
+    only(modifier, "grant_type", "acts", "moves")
+    reaching(whose, *ATTACKING)
     asked = [(move, act) for move in modifier.get("moves") or () for act in modifier.get("acts") or ()]
     if not asked or any(each not in _ACTS for each in asked):
         raise NotUnderstood(f"acts {modifier.get('acts')} after {modifier.get('moves')}")
@@ -378,8 +316,8 @@ def _act_after_move(modifier: Record, whose: Whose) -> Found:
 
 def _disembark_after_move(modifier: Record, whose: Whose, ability: str) -> Found:
     """RULING: 11e.core.18.07-shock-disembark units that get out "after it has Advanced" make a shock disembark."""
-    _only(modifier, "after", "can_charge", "counts_as_normal_move")
-    _reaching(whose, Whose.BEARER, Whose.UNIT)
+    only(modifier, "after", "can_charge", "counts_as_normal_move")
+    reaching(whose, Whose.BEARER, Whose.UNIT)
     match modifier.get("after"), modifier.get("can_charge"):
         case "normal-move", True:
             return [(Permission(Permit.ASSAULT_DISEMBARK), whose)]
@@ -405,39 +343,39 @@ _PERMITS: Mapping[str, tuple[Permit, ...]] = {
 def _ability_grant(modifier: Record, whose: Whose, ability: str) -> Found:
     if modifier.get("grant_type") == "act-after-move":
         return _act_after_move(modifier, whose)
-    _only(modifier, "ability_id", "grant_type")
+    only(modifier, "ability_id", "grant_type")
     name = str(modifier.get("ability_id") or modifier.get("grant_type"))
     if name == "benefit-of-cover":
-        _reaching(whose, Whose.BEARER, Whose.UNIT)
+        reaching(whose, Whose.BEARER, Whose.UNIT)
         return [(Cover(), Whose.AGAINST)]
     if name in _PERMITS:
-        _reaching(whose, *_ATTACKING)
+        reaching(whose, *ATTACKING)
         return [(Permission(permit), whose) for permit in _PERMITS[name]]
     return [(_core_grant(name.replace("-", " "), whose), whose)]
 
 
 def _fall_back_and_act(modifier: Record, whose: Whose, ability: str) -> Found:
     """RULING: 11e.core.09.07-fall-back-move the data's plain form means that the unit may both shoot and charge."""
-    _only(modifier, "actions")
+    only(modifier, "actions")
     actions = modifier.get("actions", ["shoot", "charge"])
     known = {"shoot": Permit.SHOOT_AFTER_FALL_BACK, "charge": Permit.CHARGE_AFTER_FALL_BACK}
     if not isinstance(actions, list) or not set(actions) <= set(known):
         raise NotUnderstood(f"actions {actions}")
-    _reaching(whose, *_ATTACKING)
+    reaching(whose, *ATTACKING)
     return [(Permission(known[each]), whose) for each in actions]
 
 
 def _named_core(name: CoreAbilityName) -> Callable[[Record, Whose, str], Found]:
     def read(modifier: Record, whose: Whose, ability: str) -> Found:
-        _only(modifier)
+        only(modifier)
         return [(_granting(CoreAbility(name), whose), whose)]
 
     return read
 
 
 def _feel_no_pain(modifier: Record, whose: Whose, ability: str) -> Found:
-    _only(modifier, "threshold", "scope", "against_attack_type")
-    threshold = _whole(modifier, "threshold", 2, 6)
+    only(modifier, "threshold", "scope", "against_attack_type")
+    threshold = whole(modifier, "threshold", 2, 6)
     limit = modifier.get("scope", modifier.get("against_attack_type"))
     if limit is not None and limit not in _HARMS:
         raise NotUnderstood(f"against {limit}")
@@ -452,153 +390,12 @@ _HARMS = {
 }
 
 
-def _invulnerable_save(modifier: Record, whose: Whose, ability: str) -> Found:
-    key = "invuln_sv" if "invuln_sv" in modifier else "threshold"
-    _only(modifier, key)
-    _reaching(whose, *_ATTACKING)
-    change = Change(Operation.SET, _whole(modifier, key, 2, 6), ability)
-    return [(ModelChange(Characteristic.INSV, change), whose)]
-
-
-# --- characteristics -------------------------------------------------------------------------------------------
-
-_LABELS = {each.value.upper(): each for each in Characteristic if each is not Characteristic.RANGE}
-_OPERATIONS = {"add": Operation.ADD, "subtract": Operation.SUBTRACT, "set": Operation.SET}
-
-
-def _stat_modifier(modifier: Record, whose: Whose, ability: str) -> Found:
-    _only(modifier, "stat", "operation", "value", "incoming", *_TYPES)
-    which = _LABELS.get(str(modifier.get("stat")).upper())
-    if which is None:
-        raise NotUnderstood(f"characteristic {modifier.get('stat')}")
-    change = _change(which, str(modifier.get("operation")), modifier, ability)
-    melee = _melee(modifier)
-    if modifier.get("incoming"):
-        _reaching(whose, Whose.BEARER, Whose.UNIT)
-        if which not in _WEAPON:
-            raise NotUnderstood(f"{which} of incoming attacks")
-        whose = Whose.AGAINST
-    if which in _WEAPON:
-        if change.operation is Operation.SET and (whose is not Whose.AGAINST or which is not Characteristic.D):
-            raise NotUnderstood(f"sets {which}")
-        if is_harmful(which, change, 10 if which is not Characteristic.AP else -3) is (whose in _ATTACKING):
-            raise NotUnderstood("whose attacks it means")
-        if which in (Characteristic.BS, Characteristic.WS) and melee is None:
-            melee = which is Characteristic.WS
-        return [(WeaponChange(which, change, melee), whose)]
-    if melee is not None:
-        raise NotUnderstood(f"{which} of weapons")
-    return [_model_change(which, change, whose)]
-
-
-def _change(which: Characteristic, operation: str, modifier: Record, ability: str) -> Change:
-    """RULING: 11e.ds-modifier-basics.plus-improves adding a negative number to AP, as the data does, improves it."""
-    if operation in ("improve", "worsen"):
-        return (improve if operation == "improve" else worsen)(which, _whole(modifier), ability)
-    if operation not in _OPERATIONS:
-        raise NotUnderstood(f"operation {operation}")
-    value = _whole(modifier, low=-6, high=20)
-    if operation == "set":
-        if value < 0 or which is Characteristic.AP:
-            raise NotUnderstood(f"sets {which} to {value}")
-        return Change(Operation.SET, value, ability)
-    if which is Characteristic.AP:
-        if value >= 0:
-            raise NotUnderstood(f"{operation} {value} to AP")
-        return signed(which, -value if operation == "add" else value, ability)
-    return signed(which, value if operation == "add" else -value, ability)
-
-
-def _model_change(which: Characteristic, change: Change, whose: Whose) -> tuple[Effect, Whose]:
-    _reaching(whose, Whose.BEARER, Whose.UNIT, Whose.FRIENDS, Whose.ENEMIES)
-    if which is Characteristic.W and whose is not Whose.BEARER:
-        raise NotUnderstood(f"W for {whose}")
-    harms = change.operation is not Operation.SET and is_harmful(which, change, 5)
-    if harms is not (whose is Whose.ENEMIES):
-        raise NotUnderstood("whom it means")
-    return ModelChange(which, change), whose
-
-
-def _objective_control(modifier: Record, whose: Whose, ability: str) -> Found:
-    if modifier.get("sticky") is True:
-        _only(modifier, "sticky", "retake")
-        if modifier.get("retake", _RETAKEN) != _RETAKEN:
-            raise NotUnderstood(f"retake {modifier['retake']}")
-        _reaching(whose, Whose.BEARER, Whose.UNIT)
-        return [(Secure(), whose)]
-    _only(modifier, "operation", "value", "stat")
-    change = _change(Characteristic.OC, str(modifier.get("operation")), modifier, ability)
-    return [_model_change(Characteristic.OC, change, whose)]
-
-
-_RETAKEN = "opponent-control-greater-at-phase-end"
-
-
-def _leadership(modifier: Record, whose: Whose, ability: str) -> Found:
-    if modifier.get("operation") == "re-roll" and modifier.get("test") in _LEADERSHIP:
-        _only(modifier, "operation", "test")
-        _reaching(whose, *_ATTACKING)
-        return [(Reroll(Roll.BATTLE_SHOCK, RerollWhich.ALL), whose)]
-    _only(modifier, "operation", "value")
-    change = _change(Characteristic.LD, str(modifier.get("operation")), modifier, ability)
-    return [_model_change(Characteristic.LD, change, whose)]
-
-
-def _damage_reduction(modifier: Record, whose: Whose, ability: str) -> Found:
-    key = "reduction" if "reduction" in modifier else "amount"
-    _only(modifier, key, "incoming")
-    _reaching(whose, Whose.BEARER, Whose.UNIT)
-    if modifier.get(key) == "half":
-        change = Change(Operation.DIVIDE, 2, ability)
-    else:
-        change = Change(Operation.SUBTRACT, _whole(modifier, key), ability)
-    return [(WeaponChange(Characteristic.D, change), Whose.AGAINST)]
-
-
-def _attack_restriction(modifier: Record, whose: Whose, ability: str) -> Found:
-    if modifier.get("restriction") in _OF_LISTS:
-        _only(modifier, "restriction")
-        _reaching(whose, Whose.BEARER, Whose.UNIT)
-        return [(Mustering(str(modifier["restriction"])), Whose.UNIT)]
-    if modifier.get("restriction") == "targeting-range-limit":
-        _only(modifier, "restriction", "range")
-        return _targeted_within(modifier, whose)
-    if modifier.get("restriction") != "worsen-incoming-ap":
-        raise NotUnderstood(f"restriction {modifier.get('restriction')}")
-    _only(modifier, "restriction", "value")
-    _reaching(whose, Whose.BEARER, Whose.UNIT)
-    change = worsen(Characteristic.AP, _whole(modifier), ability)
-    return [(WeaponChange(Characteristic.AP, change), Whose.AGAINST)]
-
-
-def _stratagem_cost(modifier: Record, whose: Whose, ability: str) -> Found:
-    _only(modifier, "amount", "applies_to", "operation")
-    if (modifier.get("operation"), modifier.get("applies_to")) != ("increase", "stratagems-targeting-bearer"):
-        raise NotUnderstood(f"{modifier.get('operation')} of {modifier.get('applies_to')}")
-    _reaching(whose, Whose.ENEMIES)
-    return [(StratagemCost(_whole(modifier, "amount", 1, 2)), whose)]
-
-
-def _targeting_permission(modifier: Record, whose: Whose, ability: str) -> Found:
-    _only(modifier, "attack_type", "gate", "range")
-    if modifier.get("gate") != "within-range" or modifier.get("attack_type") not in ("ranged", "any"):
-        raise NotUnderstood(f"gate {modifier.get('gate')}")
-    return _targeted_within(modifier, whose)
-
-
-def _targeted_within(modifier: Record, whose: Whose) -> Found:
-    _reaching(whose, Whose.UNIT)
-    return [(TargetedWithin(float(_whole(modifier, "range", 6, 30))), Whose.AGAINST)]
-
-
-_OF_LISTS = ("must-be-warlord", "cannot-be-warlord")
-
 _READERS: Mapping[str, Callable[[Record, Whose, str], Found]] = {
     "ability-grant": _ability_grant,
-    "attack-restriction": _attack_restriction,
+    "attack-restriction": profiles.attack_restriction,
     "bs-modifier": _bs_modifier,
     "charge-roll-modifier": _charge_roll,
-    "damage-reduction": _damage_reduction,
+    "damage-reduction": profiles.damage_reduction,
     "disembark-after-move": _disembark_after_move,
     "deep-strike": _named_core(CoreAbilityName.DEEP_STRIKE),
     "fallback-and-act": _fall_back_and_act,
@@ -608,16 +405,16 @@ _READERS: Mapping[str, Callable[[Record, Whose, str], Found]] = {
     "resurrection": further.resurrection,
     "feel-no-pain": _feel_no_pain,
     "fight-first": _named_core(CoreAbilityName.FIGHTS_FIRST),
-    "invulnerable-save": _invulnerable_save,
+    "invulnerable-save": profiles.invulnerable_save,
     "keyword-grant": _keyword_grant,
-    "leadership-modifier": _leadership,
+    "leadership-modifier": profiles.leadership,
     "modifier-immunity": _modifier_immunity,
-    "objective-control-modifier": _objective_control,
+    "objective-control-modifier": profiles.objective_control,
     "re-roll": _re_roll,
     "roll-modifier": _roll_modifier,
-    "stat-modifier": _stat_modifier,
-    "stratagem-cost-modifier": _stratagem_cost,
-    "targeting-permission": _targeting_permission,
+    "stat-modifier": profiles.stat_modifier,
+    "stratagem-cost-modifier": profiles.stratagem_cost,
+    "targeting-permission": profiles.targeting_permission,
     "unit-keyword-grant": _unit_keyword_grant,
 }
 """Every type of effect that is understood."""

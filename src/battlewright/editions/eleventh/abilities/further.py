@@ -11,6 +11,7 @@ from typing import Any
 from battlewright.core.dice import DiceExpression, parse_dice
 from battlewright.core.errors import DiceSyntaxError
 from battlewright.core.roster import AbilitySource
+from battlewright.editions.eleventh.abilities.fields import Found, only, reaching
 from battlewright.editions.eleventh.abilities.language import (
     AllOf,
     ChargedAt,
@@ -33,13 +34,6 @@ from battlewright.editions.eleventh.state import Phase
 
 __all__ = ["charged_at", "combat_reach", "fight_on_death", "heal_wounds", "read_surge", "resurrection", "suits_moment"]
 
-Found = Iterable[tuple[Effect, Whose]]
-
-
-def _only(modifier: Record, *known: str) -> None:
-    if extra := sorted(set(modifier) - set(known)):
-        raise NotUnderstood(f"{extra[0]} in its modifier")
-
 
 def _amount(value: object) -> DiceExpression:
     try:
@@ -51,61 +45,56 @@ def _amount(value: object) -> DiceExpression:
     return found
 
 
-def _reaching(whose: Whose, *allowed: Whose) -> None:
-    if whose not in allowed:
-        raise NotUnderstood(f"for {whose}")
-
-
 def resurrection(modifier: Record, whose: Whose, ability: str) -> Found:
     """Models that are revived, or wounds healed, in the own Command phase.
 
     RULING: 11e.core.08-steps where the data gives an ability that restores no other moment we take step 4 of its
     player's Command phase, in which such abilities work.
     """
-    _only(modifier, "count", "type", "model_type", "wounds_remaining")
+    only(modifier, "count", "type", "model_type", "wounds_remaining")
     kind = modifier.get("type", "models")
     if kind == "wounds":
-        _only(modifier, "count", "type")
-        _reaching(whose, Whose.BEARER, Whose.UNIT)
+        only(modifier, "count", "type")
+        reaching(whose, Whose.BEARER, Whose.UNIT)
         return [(Restore(_amount(modifier.get("count"))), whose)]
     if kind != "models" or modifier.get("wounds_remaining", "full") != "full":
         raise NotUnderstood(f"what comes back ({kind})")
     if modifier.get("model_type", "bodyguard") != "bodyguard":
         raise NotUnderstood(f"models of type {modifier['model_type']}")
-    _reaching(whose, Whose.UNIT)
+    reaching(whose, Whose.UNIT)
     return [(Restore(_amount(modifier.get("count")), models=True, bodyguard="model_type" in modifier), whose)]
 
 
 def heal_wounds(modifier: Record, whose: Whose, ability: str) -> Found:
     """Wounds healed in the own Command phase, of the unit (02: Heal) or of the bearer alone."""
-    _only(modifier, "amount")
-    _reaching(whose, Whose.BEARER, Whose.UNIT)
+    only(modifier, "amount")
+    reaching(whose, Whose.BEARER, Whose.UNIT)
     return [(Restore(_amount(modifier.get("amount"))), whose)]
 
 
 def fight_on_death(modifier: Record, whose: Whose, ability: str) -> Found:
     """Destroyed models that have not fought yet stay until their unit has."""
-    _only(modifier or {})
-    _reaching(whose, Whose.BEARER, Whose.UNIT)
+    only(modifier or {})
+    reaching(whose, Whose.BEARER, Whose.UNIT)
     return [(FightOnDeath(), whose)]
 
 
 def combat_reach(modifier: Record, whose: Whose, ability: str) -> Found:
     """Pile-in or consolidation moves of a fixed other distance; or a scout move, which is Scouts."""
     if modifier.get("move_type") == "scout":
-        _only(modifier, "move_type", "distance")
+        only(modifier, "move_type", "distance")
         inches = modifier.get("distance")
         if not isinstance(inches, int) or isinstance(inches, bool) or not 1 <= inches <= 20:
             raise NotUnderstood(f"distance {inches}")
-        _reaching(whose, Whose.BEARER, Whose.UNIT)
+        reaching(whose, Whose.BEARER, Whose.UNIT)
         return [(CoreGrant(CoreAbility(CoreAbilityName.SCOUTS, distance=float(inches))), whose)]
     if modifier.get("move_type") not in ("pile-in", "consolidation"):
         raise NotUnderstood(f"move {modifier.get('move_type')}")
-    _only(modifier, "move_type", "distance", "replaces_default")
+    only(modifier, "move_type", "distance", "replaces_default")
     inches = modifier.get("distance")
     if not isinstance(inches, int) or isinstance(inches, bool) or not 3 < inches <= 12:
         raise NotUnderstood(f"distance {inches}")
-    _reaching(whose, Whose.UNIT)
+    reaching(whose, Whose.UNIT)
     return [(CombatReach(modifier["move_type"] == "consolidation", float(inches)), whose)]
 
 
@@ -149,7 +138,7 @@ def read_surge(name: str, source: AbilitySource, record: Mapping[str, Any]) -> R
     if record.get("behavior") != "reactive" or effect.get("target") not in ("unit", "self"):
         return None
     try:
-        _only(modifier, "distance", "move_type", "name")
+        only(modifier, "distance", "move_type", "name")
         slain, conditions = _when_surging([part for each in asked for part in _parts(each)])
         clause = Clause(name, Surge(_amount(modifier.get("distance")), slain), Whose.UNIT, conditions=conditions)
     except NotUnderstood as fault:
