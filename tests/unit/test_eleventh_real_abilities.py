@@ -25,6 +25,7 @@ from battlewright.editions.eleventh.events import BattleShockTested, ModelReturn
 from battlewright.editions.eleventh.modifiers import Characteristic
 from battlewright.editions.eleventh.muster import breaches
 from battlewright.editions.eleventh.pools import Circumstances, target_view
+from battlewright.editions.eleventh.reserves import ingress_space
 from battlewright.editions.eleventh.scene import Battle11, standing
 from battlewright.editions.eleventh.state import NOBODY, MoveKind, Phase
 from battlewright.editions.eleventh.targeting import AttackKind, Targeting
@@ -33,7 +34,7 @@ from battlewright.editions.eleventh.transports import Mode, disembark_mode, may_
 from battlewright.start import Battle
 from support.abilities import ability, effect, faces, volley, with_ability
 from support.combat import aim, attack, broken, declare, events_of, no_dice_left, run, stages, wounds
-from support.eleventh import UnitSpec, attached, decision, rules_broken, scene, shift, unit, weapon
+from support.eleventh import UnitSpec, attached, decision, place, rules_broken, scene, shift, unit, walk, weapon
 
 SOURCES = {
     "detachment": AbilitySource.DETACHMENT,
@@ -304,6 +305,17 @@ def test_vox_cast_proclamations_make_stratagems_nearby_dearer() -> None:
         )
         battle.answer("smokescreen:b.1")
         assert [each.cost for each in events_of(battle, StratagemUsed)] == [cost]
+
+
+@pytest.mark.rule("11e.core.22.01-aura", "11e.core.20.04-ingress")
+def test_nobody_arrives_within_twelve_inches_of_an_explorator_augury_web() -> None:
+    striker = unit(1, base="25.4mm", abilities=["Deep Strike"]).having(in_reserves=True)
+    for foe, near in ((squad("Explorator Augury Web", base="25.4mm"), False), (squad(base="25.4mm"), True)):
+        battle = scene([striker], [foe.at(20, 43), squad("Explorator Augury Web").having(in_reserves=True)])
+        space = ingress_space(battle.scene, battle.state, 0)
+        found = [space.check(place(walk(0, (20.0, y)))) for y in (30.0, 29.99)]
+        assert [[each.rule for each in faults] for faults in found] == [[] if near else ["11e.core.22.01-aura"], []]
+        assert near or "Explorator Augury Web" in found[0][0].text
 
 
 # -- marks ------------------------------------------------------------------------------------------------------------

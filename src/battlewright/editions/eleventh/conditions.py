@@ -23,6 +23,7 @@ from battlewright.editions.placing.conditions import (
     KeepsEngagements,
     gaps_to_rows,
 )
+from battlewright.editions.placing.placed import Surroundings
 
 __all__ = [
     "ClearOfModels",
@@ -31,6 +32,7 @@ __all__ = [
     "DeployedOrInfiltrated",
     "Ending",
     "FarFromEnemies",
+    "FarFromThese",
     "KeepsEngagements",
     "OnTable",
     "OutsideOf",
@@ -175,6 +177,40 @@ class OutsideOf(Condition):
     def fault(self, placed: Placed, index: int) -> str:
         """See :meth:`Condition.fault`."""
         return f"ends in {self.what}"
+
+
+@dataclass(frozen=True)
+class FarFromThese(Condition):
+    """Every model ends more than so many inches, horizontally, from these models.
+
+    Attributes:
+        rows: the models; ``what`` keeps others away from them.
+        distance: inches, at most 12.
+    """
+
+    rows: frozenset[int]
+    distance: float
+    what: str
+    rule_id: str
+    is_compiled = True
+
+    def _of(self, around: Surroundings) -> Booleans:
+        """(m,): which of the models around they are."""
+        return np.isin(around.rows, list(self.rows))
+
+    def keep_off(self, around: Surroundings) -> Floats:
+        """See :meth:`Condition.keep_off`."""
+        return np.where(self._of(around), self.distance + TOLERANCE, -np.inf)
+
+    def met(self, placed: Placed) -> Booleans:
+        """See :meth:`Condition.met`."""
+        near = (placed.gaps <= self.distance + TOLERANCE) & self._of(placed.around)[None, :]
+        return np.asarray(~near.any(axis=1), dtype=np.bool_)
+
+    def fault(self, placed: Placed, index: int) -> str:
+        """See :meth:`Condition.fault`."""
+        gap = float(np.where(self._of(placed.around), placed.gaps[index], np.inf).min())
+        return f'ends {gap:.2f}" from an enemy with {self.what}; it must be more than {self.distance:g}"'
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,15 @@ from battlewright.core.decisions import Decision, Place, Side, opponent
 from battlewright.core.events import ModelsRemoved
 from battlewright.core.rulebook import rule
 from battlewright.editions.eleventh import acting, bookkeeping, moves
-from battlewright.editions.eleventh.abilities.in_force import profile_in_force
-from battlewright.editions.eleventh.conditions import Condition, FarFromEnemies, OutsideOf, TouchesEdge, WhollyWithin
+from battlewright.editions.eleventh.abilities.in_force import arrival_denied, profile_in_force
+from battlewright.editions.eleventh.conditions import (
+    Condition,
+    FarFromEnemies,
+    FarFromThese,
+    OutsideOf,
+    TouchesEdge,
+    WhollyWithin,
+)
 from battlewright.editions.eleventh.core_abilities import ENEMY_DISTANCE, every_model_has
 from battlewright.editions.eleventh.datasheet import CoreAbilityName
 from battlewright.editions.eleventh.events import UnitDestroyed, UnitInReserves
@@ -98,6 +105,12 @@ def is_oversized(base: Base) -> bool:
 @rule("11e.core.20.04-ingress", "11e.core.20.04-deep-strike", "11e.core.03.02-oversized-reserves")
 def arrival_conditions(scene: Scene, state: EleventhState, unit: int) -> tuple[Condition, ...]:
     """What a unit's arrival, and that of its passengers, has to hold to (20.04, 24.09, 03.02)."""
+    denied = arrival_denied(scene, state, state.units[unit].side)
+    kept = (FarFromThese(rows, inches, ability, "11e.core.22.01-aura") for rows, inches, ability in denied)
+    return (*_own_conditions(scene, state, unit), *kept)
+
+
+def _own_conditions(scene: Scene, state: EleventhState, unit: int) -> tuple[Condition, ...]:
     profiles = [profile_in_force(scene, state, row) for row in living(state, unit)]
     if every_model_has(profiles, CoreAbilityName.DEEP_STRIKE):
         return (FarFromEnemies(ENEMY_DISTANCE, "11e.24.09-deep-strike.more-than-eight"),)

@@ -17,6 +17,7 @@ from battlewright.core.shapes import within
 from battlewright.editions.eleventh.abilities.at_work import with_abilities
 from battlewright.editions.eleventh.abilities.conditions import Situation, hold
 from battlewright.editions.eleventh.abilities.language import (
+    ArrivalDenied,
     ChargedAt,
     Clause,
     CombatReach,
@@ -53,6 +54,7 @@ from battlewright.editions.eleventh.state import EleventhState, MoveKind, Phase
 
 __all__ = [
     "BattleFacts",
+    "arrival_denied",
     "at_moment",
     "attack_context",
     "characteristic_in_force",
@@ -452,6 +454,24 @@ def stratagem_cost_changes(scene: Scene, state: EleventhState, unit: int) -> lis
         source.clause.effect.amount
         for source in _at_work(scene, state, unit, "unit", lambda: situation(scene, state, unit))
         if isinstance(source.clause.effect, StratagemCost)
+    ]
+
+
+@rule("11e.core.22.01-aura", "11e.core.20.04-ingress")
+def arrival_denied(scene: Scene, state: EleventhState, side: int) -> list[tuple[frozenset[int], float, str]]:
+    """Around which models a side's units cannot be set up from reserves: enemies, inches, the ability.
+
+    RULING: 11e.core.22.01-aura the unit that arrives is not on the battlefield yet; the aura is measured to where
+    each of its models is set up, from every model of the unit that has it.
+    """
+    return [
+        (frozenset(standing(state, source.unit)), source.clause.effect.inches, source.clause.ability)
+        for source in scene.sources.auras.get("unit", ())
+        if isinstance(source.clause.effect, ArrivalDenied)
+        and state.units[source.unit].side != side
+        and standing(state, source.unit)
+        and any(_lives(state, row) for row in source.rows)
+        and all(hold(each, situation(scene, state, source.unit)) for each in source.clause.conditions)
     ]
 
 

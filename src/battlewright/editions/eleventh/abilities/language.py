@@ -20,6 +20,7 @@ from battlewright.editions.eleventh.modifiers import Change, Characteristic
 __all__ = [
     "AllOf",
     "AnyOf",
+    "ArrivalDenied",
     "ChargedAt",
     "Clause",
     "CombatReach",
@@ -368,6 +369,13 @@ class TargetedWithin:
 
 
 @dataclass(frozen=True, slots=True)
+class ArrivalDenied:
+    """Units that arrive from reserves cannot be set up within so many inches of the unit."""
+
+    inches: float
+
+
+@dataclass(frozen=True, slots=True)
 class StratagemCost:
     """What a use of a stratagem on a unit costs more."""
 
@@ -412,6 +420,7 @@ Effect: TypeAlias = (
     | ForceTest
     | Return
     | Division
+    | ArrivalDenied
     | StratagemCost
     | TargetedWithin
     | CombatReach

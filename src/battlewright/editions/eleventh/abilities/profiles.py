@@ -5,6 +5,7 @@ from __future__ import annotations
 from battlewright.attacks.description import RerollWhich
 from battlewright.editions.eleventh.abilities.fields import ATTACKING, TYPES, Found, melee_alone, only, reaching, whole
 from battlewright.editions.eleventh.abilities.language import (
+    ArrivalDenied,
     Effect,
     ModelChange,
     Mustering,
@@ -149,7 +150,7 @@ def damage_reduction(modifier: Record, whose: Whose, ability: str) -> Found:
 
 
 def attack_restriction(modifier: Record, whose: Whose, ability: str) -> Found:
-    """What a list may hold, how far off its unit may be aimed at, or how much worse the AP is of what hits it."""
+    """What a list may hold, from how far its unit may be aimed at, who may arrive near, how much worse what hits is."""
     if modifier.get("restriction") in _OF_LISTS:
         only(modifier, "restriction")
         reaching(whose, Whose.BEARER, Whose.UNIT)
@@ -157,6 +158,10 @@ def attack_restriction(modifier: Record, whose: Whose, ability: str) -> Found:
     if modifier.get("restriction") == "targeting-range-limit":
         only(modifier, "restriction", "range")
         return _targeted_within(modifier, whose)
+    if modifier.get("restriction") == "reinforcement-denial":
+        only(modifier, "restriction", "range")
+        reaching(whose, Whose.ENEMIES)
+        return [(ArrivalDenied(float(whole(modifier, "range", 6, 12))), whose)]
     if modifier.get("restriction") != "worsen-incoming-ap":
         raise NotUnderstood(f"restriction {modifier.get('restriction')}")
     only(modifier, "restriction", "value")
