@@ -141,6 +141,30 @@ def test_two_browsers_play_each_other_and_take_back_by_agreement(table: str, ope
     expect(other.get_by_text("Taken back.")).to_be_visible()
 
 
+def test_two_at_one_screen_hand_it_over_and_look_back(table: str, open_page: OpenPage, shot: Shot) -> None:
+    page = open_page(new_battle(table, "3", seats=["person", "person"], hot_seat=True)["both"])
+    player = Player(page)
+    handed = 0
+    while player.asked != "select-unit-to-move":
+        cover = page.get_by_role("alertdialog")
+        if cover.count():
+            handed += 1
+            if handed == 1:
+                shot(page, "play-handover")
+            cover.get_by_role("button", name="Go on").click()
+            expect(cover).to_have_count(0)
+        player.suggestion()
+    assert handed > 2
+    if page.get_by_role("alertdialog").count():
+        page.get_by_role("button", name="Go on").click()
+    standing = page.locator(".model").count()
+    page.get_by_role("button", name="look back").first.click()
+    expect(page.get_by_text("The table as it stood before the battle")).to_be_visible()
+    assert page.locator(".model").count() < standing
+    page.get_by_role("button", name="Back to now").click()
+    expect(page.locator(".model")).to_have_count(standing)
+
+
 def test_a_page_that_was_cut_off_comes_back(table: str, open_page: OpenPage) -> None:
     links = new_battle(table)
     page = open_page("/about")
@@ -196,10 +220,10 @@ def test_a_phone_deploys_and_moves_by_touch(table: str, open_page: OpenPage, fit
     player.has_been_answered(before)
     player.until("move-normal", by=Player.answer)
     page.wait_for_selector(".ghost")
-    x, _ = player.ghost()
     board = page.locator(".board").bounding_box()
     assert board is not None
-    page.touchscreen.tap(x, board["y"] + board["height"] / 2)  # point where the unit shall go
+    # the view has come to the unit: point ahead of it, where it shall go
+    page.touchscreen.tap(board["x"] + board["width"] / 2, board["y"] + board["height"] / 10)
     page.wait_for_function("() => document.querySelector('.confirm')?.textContent?.includes('Move here')")
     shot(page, "play-phone-move")
     assert fits(page) <= 0

@@ -31,6 +31,7 @@ interface Waiting {
 }
 
 const PROTOCOL = 1;
+const SAME = ["x", "y", "z", "facing", "here", "wounds", "unit"] as const;
 const FIRST_PAUSE = 300;
 const LONGEST_PAUSE = 5000;
 
@@ -43,6 +44,8 @@ export class Battle {
   sides = $state.raw<Side[]>([]);
   view = $state.raw<View | null>(null);
   pieces = $state.raw<Piece[]>([]);
+  /** The table as it once stood, while somebody looks back; nothing is taken back by it. */
+  past = $state.raw<{ to: number; round: number; phase: string; pieces: Piece[] } | null>(null);
   decision = $state.raw<Decision | null>(null);
   log = $state.raw<EventItem[]>([]);
   seats = $state.raw<SeatState[]>([]);
@@ -221,33 +224,30 @@ export class Battle {
         else this.fault = message.text;
         return;
       case "rewound":
+        this.past = { to: message.to, round: message.view.round, phase: message.view.phase, pieces: this.piecesOf(message.view, this.pieces) };
+        return;
       case "pong":
         return;
     }
   }
 
-  private setView(view: View): void {
-    this.view = view;
-    const before = this.pieces;
-    this.pieces = this.models.map((card, row) => {
+  /** What a view shows of each model; of those that are as they were before, the same objects. */
+  private piecesOf(view: View, before: readonly Piece[]): Piece[] {
+    return this.models.map((card, row) => {
       const pose = poseOf(view.position[row] ?? [0, 0, 0, 0]);
       const here = view.on_table[row] === true;
       const wounds = view.wounds[row] ?? 0;
       const was = before[row];
       const unit = unitOf(view, row, this.scene?.units) ?? card.unit;
-      if (
-        was &&
-        was.x === pose.x &&
-        was.y === pose.y &&
-        was.z === pose.z &&
-        was.facing === pose.facing &&
-        was.here === here &&
-        was.wounds === wounds &&
-        was.unit === unit
-      )
-        return was;
-      return { ...pose, row, unit, side: sideOf(unit), name: card.name, base: card.base, character: card.character, wounds, most: was?.most ?? mostWounds(card, wounds), here };
+      const most = was?.most ?? mostWounds(card, wounds);
+      const is: Piece = { ...pose, row, unit, side: sideOf(unit), name: card.name, base: card.base, character: card.character, wounds, most, here };
+      return was && SAME.every((key) => was[key] === is[key]) ? was : is;
     });
+  }
+
+  private setView(view: View): void {
+    this.view = view;
+    this.pieces = this.piecesOf(view, this.pieces);
   }
 
   // --- what this seat says ------------------------------------------------------------------------------------------
@@ -257,6 +257,7 @@ export class Battle {
     const decision = this.decision;
     if (!decision?.yours || this.answering) return;
     this.refusals = [];
+    this.past = null;
     this.notice = "";
     this.newsFrom = this.log.length;
     this.answering = this.say({ type: "answer", decision: decision.decision, answer });
@@ -283,6 +284,12 @@ export class Battle {
     } catch {
       return null;
     }
+  }
+
+  /** Look at the table as it stood when so many events had happened; null comes back to now. */
+  lookBack(to: number | null): void {
+    if (to === null) this.past = null;
+    else this.say({ type: "rewind", to });
   }
 
   undo(): void {
