@@ -6,8 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
+import yaml
 
 from battlewright.armies import attach_by_name, attached, load_army
+from battlewright.armies.dataset import data_set
 from battlewright.core.errors import ArmyError
 from battlewright.core.roster import Role
 from support.commands import Run, assert_bad_input
@@ -91,3 +93,22 @@ def test_the_commands_attach_too(run: Run, tmp_path: Path) -> None:
     )
     assert len({plain, led, other}) == 3
     assert_bad_input(run(*both, "--attach", "b:Captain=Scout Squad"))
+
+
+def test_the_commands_split_too(run: Run, tmp_path: Path) -> None:
+    unit = "crowes-sanctifiers-strike-squad"
+    (record,) = [
+        each
+        for each in data_set().ability_records()
+        if each["name"] == "Combat Squad" and unit in (each.get("unit_ids") or ())
+    ]
+    army = yaml.safe_load(LIST)
+    army["units"][-1]["abilities"] = [{"name": "Combat Squad", "encoding": json.loads(data_set().encoding(record))}]
+    file = tmp_path / "open.yaml"
+    file.write_text(yaml.safe_dump(army), encoding="utf-8")
+    shown = json.loads(run("army", "show", str(file), "--split", "Tactical Squad", "--json").out)
+    assert [unit["name"].split()[0] for unit in shown["units"]].count("Tactical") == 2
+    assert_bad_input(run("army", "show", str(file), "--split", "Scout Squad"))
+    both = ("battle", str(file), str(file), "--players", "default,default", "--seed", "1", "--json")
+    whole, split = (json.loads(run(*both, *more).out)["checksum"] for more in ((), ("--split", "b:Tactical Squad")))
+    assert whole != split
