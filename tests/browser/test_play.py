@@ -220,10 +220,9 @@ def test_a_phone_deploys_and_moves_by_touch(table: str, open_page: OpenPage, fit
     player.has_been_answered(before)
     player.until("move-normal", by=Player.answer)
     page.wait_for_selector(".ghost")
-    board = page.locator(".board").bounding_box()
-    assert board is not None
-    # the view has come to the unit: point ahead of it, where it shall go
-    page.touchscreen.tap(board["x"] + board["width"] / 2, board["y"] + board["height"] / 10)
+    page.get_by_label("Show the whole table").tap()
+    page.wait_for_timeout(300)  # the drawing is made anew once the hand rests
+    page.touchscreen.tap(*player.point((40.0, 28.0)))  # point where the unit shall go, over open ground
     page.wait_for_function("() => document.querySelector('.confirm')?.textContent?.includes('Move here')")
     shot(page, "play-phone-move")
     assert fits(page) <= 0

@@ -124,8 +124,7 @@ export class Battle {
 
   private lost(event: CloseEvent): void {
     clearInterval(this.beat);
-    for (const { reject } of this.waiting.values()) reject(new Error("the connection was lost"));
-    this.waiting.clear();
+    this.giveUp("the connection was lost");
     this.answering = false;
     if (this.closed) return;
     if (event.code === 4404 || event.code === 4403 || event.code === 4401 || (event.code === 1008 && !this.scene)) {
@@ -136,6 +135,12 @@ export class Battle {
     this.link = this.scene ? "lost" : "connecting";
     this.again = setTimeout(() => this.open(), this.pause);
     this.pause = Math.min(LONGEST_PAUSE, this.pause * 1.8);
+  }
+
+  private giveUp(why: string): void {
+    const waiting = [...this.waiting.values()];
+    this.waiting.clear();
+    for (const { reject } of waiting) reject(new Error(why));
   }
 
   private say(message: ClientMessage): boolean {
@@ -220,6 +225,7 @@ export class Battle {
         return;
       case "fault":
         this.answering = false;
+        this.giveUp(message.text); // a fault names no question: whoever waits for one asks again
         if (this.scene) this.notice = message.text;
         else this.fault = message.text;
         return;

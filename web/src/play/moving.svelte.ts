@@ -243,9 +243,15 @@ export class Moving {
   /** What the game would go on with, as ghosts. */
   async suggest(): Promise<void> {
     this.suggesting = true;
-    const answer = await this.battle.suggestion();
+    for (let tries = 0; tries < 3 && this.battle.decision === this.decision; tries++) {
+      const answer = await this.battle.suggestion();
+      if (answer) {
+        this.take(answer);
+        break;
+      }
+      await new Promise((resolve) => setTimeout(resolve, 600));
+    }
     this.suggesting = false;
-    if (answer) this.take(answer);
   }
 
   /** Let the table find a legal place for the unit near a point. */
