@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 from tests.ledger.test_fourth_shooting import CANNON, MISSILE, offered, shooting
 from tests.ledger.test_third_shooting_phase import answer, fire, losses
-from tests.support.classic import UnitSpec, mixed, printed_weapon, unit, weapon
+from tests.support.classic import UnitSpec, mixed, printed_weapon, scene, unit, weapon
 
 from battlewright.core.decisions import Pick
 from battlewright.editions.classic.markers import diameter_of
 from battlewright.editions.classic.scene import standing
+from battlewright.editions.classic.state import Phase
 
 KANNON = printed_weapon("Kannon", "HEAVY 1", R='36"', S=8, AP=3)
 RIFLE = printed_weapon("Rifle", "ASSAULT 1", S=3, AP="-", R='24"')
@@ -39,6 +40,15 @@ def test_a_blast_hits_whoever_lies_under_it() -> None:
     assert losses(battle, 1) == 0
 
 
+@pytest.mark.rule("4e.artillery.blast-hits")
+def test_a_crewman_whom_a_blast_covers_in_part_and_misses_is_not_hit_in_place_of_the_gun() -> None:
+    target = battery().on((10, 24), (11.7, 24), (10, 25.7))
+    dice = [("hit", [4]), ("partly-covered", [4, 1]), ("penetration", [1]), ("wound", [1])]
+    battle = shooting(unit(1, weapons=[MISSILE]).at(10, 8), target, dice)
+    fire(battle)
+    assert losses(battle, 1) == 0
+
+
 @pytest.mark.rule("4e.artillery.crew-to-fire", "4e.artillery.no-own-weapons")
 def test_a_gun_takes_a_crewman_within_two_inches_who_fires_nothing_else() -> None:
     for places, told in (
@@ -62,3 +72,13 @@ def test_a_barrage_has_a_minimum_range() -> None:
     answer(battle)
     assert "attacks-lost" in [event.kind for event in battle.events]
     assert diameter_of(weapon("HEAVY 1", "BLAST 5")) == 5.0
+
+
+@pytest.mark.rule("3e.core.units.artillery-hits")
+def test_one_marker_for_two_hits_strikes_gun_and_crewman_twice_in_the_third_edition() -> None:
+    dice = [("hit", [4, 4]), ("penetration", [1]), ("penetration", [1]), ("wound", [1, 1])]
+    target = battery(crew=2).on((10, 24), (10, 25.3), (20, 24))
+    wide = printed_weapon("Battle cannon", "HEAVY 1", "LARGE BLAST", R='48"', S=4, AP=6)
+    battle = scene(unit(2, weapons=[wide]).at(10, 8), target, phase=Phase.SHOOTING, alone=True, dice=dice)
+    fire(battle)
+    assert losses(battle, 1) == 0

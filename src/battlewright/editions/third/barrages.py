@@ -111,7 +111,7 @@ def lay_markers(
             for hits in hits_under(battle, unit, name, centre, diameter):
                 keywords = battle.scene.models[hits.rows[0]].profile.keywords
                 total = hits_on_swarms(keywords, hits_of_several(hits.hits, times))
-                found.append((group[0], UnitHits(hits.unit, hits.rows, total, hits.under_hole, centre)))
+                found.append((group[0], UnitHits(hits.unit, hits.rows, total, hits.under_hole, centre, hits.missed)))
     return found
 
 

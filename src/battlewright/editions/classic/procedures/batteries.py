@@ -53,10 +53,12 @@ def fire_at_battery(
         struck += [pool[0]] * at_guns
         wounding.append((pool[0], at_crew))
     for shot, hits in under:
-        below = sum(row in guns for row in hits.rows) if hits.hits else 0, sum(row in crew for row in hits.rows)
+        hit = [row for row in hits.rows if row not in hits.missed] if hits.hits else []
+        times = hits.hits // max(1, len(hit))  # one marker may stand for several hits
+        below = times * sum(row in guns for row in hit), times * sum(row in crew for row in hit)
         at_guns, at_crew = hits_by_blast(*below)
         struck += [shot] * at_guns
-        wounding.append((shot, min(hits.hits, at_crew)))
+        wounding.append((shot, at_crew))
     for shot in struck:
         _penetrate(battle, unit, target, shot)
     dealt = [(shot, UnitHits(target, tuple(crew), number, ())) for shot, number in wounding if number]

@@ -63,6 +63,7 @@ class UnitHits:
         hits: how many hits they suffer.
         under_hole: rows of those that its middle lies over.
         centre: of the marker; None for a template.
+        missed: rows of those that it covers in part and does not hit.
     """
 
     unit: int
@@ -70,6 +71,7 @@ class UnitHits:
     hits: int
     under_hole: tuple[int, ...]
     centre: Point | None = None
+    missed: frozenset[int] = frozenset()
 
 
 def _placed(scene: Scene, state: ClassicState, rows: Sequence[int]) -> Footprints:
@@ -324,7 +326,9 @@ def hits_under(
         hits = hits_of([cover for _, cover in under], faces)
         total += hits
         hole = hole_over(scene, state, centre, [row for row, _ in under])
-        found.append(UnitHits(int(each.index), tuple(row for row, _ in under), hits, hole, centre))
+        partial = [row for row, cover in under if cover is Cover.PARTLY]
+        missed = frozenset(row for row, face in zip(partial, faces, strict=True) if not hits_of([Cover.PARTLY], [face]))
+        found.append(UnitHits(int(each.index), tuple(row for row, _ in under), hits, hole, centre, missed))
     battle.happened(
         MarkerLaid(
             unit=scene.units[unit].id,
