@@ -42,7 +42,9 @@ def _vehicle(event: kinds.VehicleDamaged, names: Names) -> Told:
 def _combat(event: kinds.CombatResolved, names: Names) -> Told:
     who = ", ".join(names.unit(unit) for unit in event.units)
     result = "drawn" if event.winner is None else f"won by {names.side(event.winner)}"
-    return Told(f"Combat of {who}: {event.wounds[0]} wounds to {event.wounds[1]}, {result}", Level.BRIEF, event.winner)
+    tied = f"tied, then {event.tie[0]} against {event.tie[1]}, " if any(event.tie) else ""
+    wounds = f"{counted(event.wounds[0], 'wound')} to {event.wounds[1]}"
+    return Told(f"Combat of {who}: {wounds}, {tied}{result}", Level.BRIEF, event.winner)
 
 
 @tells(kinds.SmokeLaunched)

@@ -54,7 +54,10 @@ def _attacks_declared(event: kinds.AttacksDeclared, names: Names) -> Told:
 @tells(kinds.StageResolved)
 def _stage_resolved(event: kinds.StageResolved, names: Names) -> Told:
     outcomes = dict(event.outcomes)
-    needed = f", {event.needed}+ needed" if event.needed < _NEVER else ", none can succeed"
+    thrown_each = len(event.faces) // max(1, sum(outcomes.values()))
+    together = " of two dice together" if thrown_each == 2 else ""
+    possible = event.needed <= 12 if together else event.needed < _NEVER
+    needed = f", {event.needed}+ needed{together}" if possible else ", none can succeed"
     if not event.faces or _TOTAL in outcomes:
         needed = ""
     if event.label:

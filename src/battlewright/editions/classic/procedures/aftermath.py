@@ -53,7 +53,7 @@ def conclude(battle: ClassicBattle, units: Sequence[int], caused: Sequence[tuple
             wounds=(totals[0], totals[1]),
             tie=tie,
             winner=winner,
-            rules=("3e.result.sum",),
+            rules=("3e.result.tie-roll" if any(tie) else "3e.result.sum",),
         )
     )
     if len(gone) == 2:

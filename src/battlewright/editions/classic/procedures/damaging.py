@@ -25,6 +25,8 @@ from battlewright.editions.classic.vehicles import (
 
 __all__ = ["damage_vehicle", "settle_vehicle_turn", "vehicle_condition"]
 
+_CREW, _TABLE = "3e.core.vehicles.shaken-and-stunned", "3e.core.vehicles.penetrating-table"
+
 
 def vehicle_condition(scene: Scene, state: ClassicState, row: int) -> Condition:
     """What damage has left of a vehicle."""
@@ -67,7 +69,7 @@ def damage_vehicle(battle: ClassicBattle, row: int, result: DamageResult) -> Pro
             model=row,
             result=str(result),
             weapon=model.weapons[weapon[1]].name if weapon is not None else "",
-            rules=("3e.core.vehicles.shaken-and-stunned",),
+            rules=(_CREW if result in (DamageResult.SHAKEN, DamageResult.STUNNED) else _TABLE,),
         )
     )
     if after.destroyed is not None:

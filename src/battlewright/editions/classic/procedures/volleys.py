@@ -47,6 +47,8 @@ _OUTRIGHT = 10
 _MOST = 4
 """Groups, or kinds of wounding hits, up to which every order of them is listed."""
 _SHARE = "3e.mixed.one-each"
+_NEVER = 13
+"""The number needed where no total of one die or two is enough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +196,7 @@ class Host:
                 weapon=self._weapon,
                 stage=explanation.purpose,
                 faces=roll.unmodified if roll is not None else (),
-                needed=explanation.needed if explanation.needed is not None else 7,
+                needed=explanation.needed if explanation.needed is not None else _NEVER,
                 outcomes=explanation.outcomes,
                 modifiers=tuple((modifier.rule, modifier.amount) for modifier in explanation.modifiers),
                 rerolls=tuple((one.index, one.was, one.now) for one in roll.rerolls) if roll is not None else (),
