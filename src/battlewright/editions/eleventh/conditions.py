@@ -210,7 +210,7 @@ class FarFromThese(Condition):
     def fault(self, placed: Placed, index: int) -> str:
         """See :meth:`Condition.fault`."""
         gap = float(np.where(self._of(placed.around), placed.gaps[index], np.inf).min())
-        return f'ends {gap:.2f}" from an enemy with {self.what}; it must be more than {self.distance:g}"'
+        return f'ends {gap:.2f}" from an enemy with {self.what}; it must be more than {round(self.distance, 2):g}"'
 
 
 @dataclass(frozen=True)

@@ -321,7 +321,7 @@ def _pick_one(
         Decision(
             info.side,
             "select-weapon",
-            f"{info.name}: what do {count} models fire?",
+            f"{info.name}: what {'does 1 model' if count == 1 else f'do {count} models'} fire?",
             _SHOOT,
             Options(options, rule=_SHOOT, default=options[0].key),
             subject=info.index,
