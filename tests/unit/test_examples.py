@@ -19,7 +19,7 @@ README = ROOT / "README.md"
 MODULES = sorted(
     module.name
     for module in pkgutil.walk_packages(battlewright.__path__, "battlewright.")
-    if not module.name.endswith("__main__")
+    if not module.name.endswith("__main__") and ".migrations." not in module.name  # those run inside Alembic alone
 )
 CONSOLES = re.findall(r"^```console\n(.*?)^```", README.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
 
