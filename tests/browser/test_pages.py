@@ -21,7 +21,7 @@ Shot = Callable[[Page, str], None]
 Faults = Callable[..., list[str]]
 Fits = Callable[[Page], int]
 
-ROSTERS = Path("/work/shared/rosters")
+ROSTERS = Path(__file__).resolve().parents[3] / "shared" / "rosters"
 PAGES = {
     "lobby": ("/", "[data-test=start]:enabled"),
     "setting-up": ("/new?edition=3", "[data-test=report] >> nth=1"),

@@ -24,7 +24,7 @@ from battlewright.players import make_player
 from battlewright.server.api import ROUTERS, Aside, Shelf, add_refusals
 from battlewright.start import Battle
 
-ROSTERS = Path("/work/shared/rosters")
+ROSTERS = Path(__file__).resolve().parents[3] / "shared" / "rosters"
 MARINES = sample_armies()["third-marines-500"].read_text(encoding="utf-8")
 
 
