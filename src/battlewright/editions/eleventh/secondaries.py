@@ -254,7 +254,9 @@ def _may_go_back(battle: Battle11, side: Side, card: str, how: str) -> Procedure
     rule_id, name = SECONDARIES[card].rule, SECONDARIES[card].name
     text = "shuffle it back" if how == "shuffle" else "discard it"
     choices = Options([Option("another", f"{text} and draw another", how), Option("keep", "keep it", "")], rule=rule_id)
-    answer: str = yield from choose(Decision(side, "redraw-secondary", f"{name}: draw another?", rule_id, choices))
+    answer: str = yield from choose(
+        Decision(side, "redraw-secondary", f"Secondary mission {name}: draw another?", rule_id, choices)
+    )
     return answer
 
 

@@ -67,7 +67,7 @@ def pick_weapons(battle: ClassicBattle, fought: Round, unit: int) -> Procedure[N
                 Decision(
                     info.side,
                     "select-close-combat-weapon",
-                    f"{info.name}: what do {len(rows)} models fight with?",
+                    f"{info.name}: what {'does 1 model' if len(rows) == 1 else f'do {len(rows)} models'} fight with?",
                     rule_id,
                     Options(options, rule=rule_id, default="weapon:0"),
                     subject=info.index,
