@@ -177,7 +177,7 @@ def test_example_of_d6_plus_1_the_1_is_no_modifier() -> None:
 # --- conditions (02.03) ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("11e.ds-abilities.example-rerolls")
+@pytest.mark.rule("11e.ds-abilities.nested-condition", "11e.ds-abilities.example-rerolls")
 @pytest.mark.parametrize(
     ("closest", "theirs", "fails", "again"),
     [
