@@ -3,7 +3,7 @@
 BIN := .venv/bin
 ARGS ?=
 
-.PHONY: help play test fuzz bench clean setup setup-dev generated
+.PHONY: help play test browser fuzz bench clean setup setup-dev generated
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' Makefile
@@ -17,7 +17,10 @@ test: setup-dev ## lint, types, rooms, and every test
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python tools/build_web.py --if-older --check
-	$(BIN)/python -m pytest -n auto $(ARGS)
+	$(BIN)/python -m pytest -n auto --ignore=tests/browser $(ARGS)
+
+browser: setup-dev ## the tests of the table in a real browser, apart from the others: the browser's loop would run in theirs
+	$(BIN)/python -m pytest -n auto tests/browser $(ARGS)
 
 fuzz: setup-dev ## search for failures: whole battles by random and heuristic players (ARGS="--battles 500"), then far more examples of each property, then a table that is killed 50 times
 	$(BIN)/python tools/fuzz_battles.py $(ARGS)

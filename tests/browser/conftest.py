@@ -27,7 +27,7 @@ DESK = {"width": 1280, "height": 800}
 OpenPage = Callable[..., Page]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
     """The browser; every test has a context of its own in it."""
     if CHROMIUM is None:
