@@ -18,8 +18,9 @@ test: setup-dev ## lint, types, rooms, and every test
 	$(BIN)/lint-imports
 	$(BIN)/python tools/build_web.py --if-older --check
 	$(BIN)/python -m pytest -n auto --ignore=tests/browser $(ARGS)
+	$(BIN)/python -m pytest -n auto tests/browser
 
-browser: setup-dev ## the tests of the table in a real browser, apart from the others: the browser's loop would run in theirs
+browser: setup-dev ## the tests of the table in a real browser alone, which run apart: a browser's loop would run in others' tests
 	$(BIN)/python -m pytest -n auto tests/browser $(ARGS)
 
 fuzz: setup-dev ## search for failures: whole battles by random and heuristic players (ARGS="--battles 500"), then far more examples of each property, then a table that is killed 50 times

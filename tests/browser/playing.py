@@ -60,12 +60,12 @@ class Player:
         before = self.decision
         confirm = self.page.locator(".choice .confirm")
         options = self.page.locator(".choice [data-option]")
+        self.page.wait_for_selector(".choice [data-option], .choice .confirm:enabled")  # either, once it is drawn
         if options.count():
             options.first.click()
             if self.decision == before and confirm.count():
                 confirm.click()
         else:
-            self.page.wait_for_selector(".choice .confirm:enabled")
             confirm.click()
         self.has_been_answered(before)
 

@@ -24,7 +24,8 @@ from battlewright.core import rulebook, rulebook_report, rulebook_source
 MOST_IDS = 6
 RETURN_GENERATOR = dis.opmap["RETURN_GENERATOR"]
 PROPERTY = "rule_coverage"
-IGNORED_BY_DEFAULT = "tests/bench"
+WITHOUT_RULES = ("tests/bench", "tests/browser")
+"""Folders whose tests mark no rule: a run that leaves them out is still a full one."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -191,7 +192,8 @@ class RuleCoverage:
         selections = ("keyword", "markexpr", "deselect", "lf", "stepwise", "ignore_glob", "last_failed")
         if self.was_deselected or any(getattr(option, name, None) for name in selections):
             return False
-        if set(option.ignore or ()) - {IGNORED_BY_DEFAULT, str(self.config.rootpath / IGNORED_BY_DEFAULT)}:
+        left_out = {(self.config.invocation_params.dir / path).resolve() for path in option.ignore or ()}
+        if left_out - {self.config.rootpath / folder for folder in WITHOUT_RULES}:
             return False
         whole = {self.config.rootpath, *(self.config.rootpath / path for path in self.config.getini("testpaths"))}
         here = self.config.invocation_params.dir

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from battlewright.core import rulebook, rulebook_report
+from support.rule_coverage import WITHOUT_RULES
 
 TESTS = Path(__file__).parent.parent
 ANTI = "11e.24.03-anti.critical-threshold"
@@ -166,7 +167,13 @@ def test_generator():
     full = project.run()
     assert full.ret == 1
     full.stdout.fnmatch_lines(["RULE COVERAGE FELL by 1:", f"  {BLAST}", "rule coverage rose by 1; *"])
-    for arguments in (["-k", "cached"], ["test_play.py"], ["--deselect", "test_play.py::test_cached"]):
+    assert project.run("--ignore=tests/browser").ret == 1, "nothing there marks a rule: such a run is a full one"
+    for arguments in (
+        ["-k", "cached"],
+        ["--ignore=others"],
+        ["test_play.py"],
+        ["--deselect", "test_play.py::test_cached"],
+    ):
         partial = project.run(*arguments)
         assert partial.ret == 0, arguments
         partial.stdout.no_fnmatch_line("*FELL*")
@@ -174,6 +181,12 @@ def test_generator():
     assert project.covered() == {ANTI, BLAST, HEAVY}, "a partial run takes nothing away"
     assert project.run("--update-rule-coverage").ret == 0
     assert project.covered() == {ANTI, HEAVY}
+
+
+def test_no_test_outside_the_full_run_marks_a_rule() -> None:
+    for folder in WITHOUT_RULES:
+        for path in (TESTS / folder.removeprefix("tests/")).rglob("*.py"):
+            assert "mark.rule(" not in path.read_text(encoding="utf-8"), path
 
 
 def test_a_failed_run_neither_compares_nor_writes(project: Project) -> None:
