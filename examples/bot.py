@@ -1,7 +1,7 @@
 """A bot that plays one seat of a battle: ``python examples/bot.py http://localhost:8411 [BATTLE TOKEN]``.
 
-Without battle and token it sets up a battle of its own against the computer. It gives each decision the answer that the
-server proposes; put your own idea into :func:`choose`. The protocol is told in docs/protocol.md.
+Without battle and token it sets up a battle of its own against the computer. It picks the first of what is listed, and
+where nothing is, what the server proposes; put your own idea into :func:`choose`. The protocol: docs/protocol.md.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from websockets.sync.client import ClientConnection, connect
 
 
 def choose(socket: ClientConnection, decision: dict[str, Any]) -> dict[str, Any]:
-    """The answer to a decision: a listed option (the last is usually "pass"), or what the server proposes."""
+    """The answer to a decision: the first listed option, or what the server proposes (moves, attacks)."""
     if options := decision["choices"].get("options"):
         return {"kind": "pick", "option": options[0]["key"]}
     say(socket, type="ask", ref="1", question={"kind": "default"})
