@@ -85,6 +85,8 @@ def test_a_whole_battle_is_played_by_suggestions(
     expect(end).to_be_visible(timeout=240_000)
     expect(end).to_contain_text("The dice are those that were committed to")
     shot(page, f"play-end-{edition}")
+    places = page.eval_on_selector_all(".stage .objective", "all => all.map(each => each.getAttribute('transform'))")
+    assert len(set(places)) == len(places), "objectives lie in places of their own, those that players laid among them"
     assert accessible(page) == []
 
 

@@ -16,6 +16,7 @@ from battlewright.editions.classic.procedures.damaging import damage_vehicle
 from battlewright.editions.classic.state import Phase
 from battlewright.editions.eleventh.events import StageResolved
 from battlewright.report.narrate import Names, Narrator
+from battlewright.report.page import battle_picture, laid_out
 from support.classic import scene, unit
 from support.gunfire import gun, tank
 from support.small_armies import GOLD, GREEN
@@ -88,3 +89,15 @@ def test_damage_names_the_rule_of_its_result_and_not_that_of_a_stunned_crew(
         pass
     event = next(event for event in battle.events if event.kind == "vehicle-damaged")
     assert event.rules == (rule,)
+
+
+def test_the_counters_that_players_laid_are_drawn_where_they_lie() -> None:
+    army = bw.load_army("sixth-orks-500")
+    battle = bw.Battle.start((army, army), "6", seed=1, mission="crusade")
+    while battle.decision is not None and battle.state.round == 0:
+        battle.answer(battle.decision.default())
+    laid = [(x / 1000, y / 1000) for x, y in battle.state.objectives]
+    drawn = laid_out(battle.header, battle.events).objectives
+    assert len(laid) >= 3
+    assert [each.point for each in drawn if each.id.startswith("laid-")] == laid
+    assert battle_picture(battle).count('data-objective="laid-') == len(laid)

@@ -6,7 +6,7 @@ Everything that comes from files reaches the page as JSON in which no tag can be
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from html import escape
 from importlib import resources
@@ -19,13 +19,14 @@ from battlewright.core.decisions import Side
 from battlewright.core.events import Event, ModelsMoved
 from battlewright.core.roster import Unit
 from battlewright.core.rulebook import entry, is_known
-from battlewright.core.table import Battlefield
+from battlewright.core.table import Battlefield, Objective
+from battlewright.editions.classic.events import ObjectiveLaid
 from battlewright.editions.edition import EDITIONS
 from battlewright.report.board import BOARD_STYLE, Drawing, board_svg, models_of
 from battlewright.report.film import Film, Moment
 from battlewright.report.narrate import Names, Narrator
 
-__all__ = ["battle_page", "battle_picture", "clear_of_each_other", "film_data"]
+__all__ = ["battle_page", "battle_picture", "clear_of_each_other", "film_data", "laid_out"]
 
 _LONGEST_LABEL = 24
 
@@ -43,7 +44,7 @@ def battle_page(film: Film, result: Result | None = None) -> str:
     data = film_data(film, result)
     header = film.header
     assert header is not None
-    battlefield = Battlefield.from_json(header.battlefield)
+    battlefield = laid_out(header, [event for moment in film.moments for event in moment.events])
     board = board_svg(battlefield, models_of(header.armies), styled=False, title=" against ".join(data["sides"]))
     template = resources.files("battlewright.report").joinpath("page.html").read_text(encoding="utf-8")
     return _filled(
@@ -88,6 +89,14 @@ def film_data(film: Film, result: Result | None = None) -> dict[str, Any]:
     }
 
 
+def laid_out(header: Header, events: Iterable[Event]) -> Battlefield:
+    """The battlefield of a battle with the objectives that its players have laid, beside those of its layout."""
+    field = Battlefield.from_json(header.battlefield)
+    points = [event.point for event in events if isinstance(event, ObjectiveLaid)]
+    laid = tuple(Objective(f"laid-{number}", point) for number, point in enumerate(points, 1))
+    return replace(field, objectives=(*field.objectives, *laid))
+
+
 def battle_picture(battle: Battle[Any, Any]) -> str:
     """The table of a battle as it stands now, as an SVG drawing with the units' names."""
     header, state = battle.header, battle.state
@@ -97,7 +106,7 @@ def battle_picture(battle: Battle[Any, Any]) -> str:
         if state.on_table[model.row]:
             x, y, _, facing = (int(value) / 1000 for value in state.position[model.row])
             standing.append(replace(model, x=x, y=y, facing=facing))
-    field = Battlefield.from_json(header.battlefield)
+    field = laid_out(header, battle.events)
     drawing = Drawing(field.width, field.height)
     labels = []
     for unit in _units(header, names):

@@ -352,13 +352,13 @@ function holders(log: readonly EventItem[]): Map<string, Side> {
   return held;
 }
 
-/** Objectives that players have laid, beside those of the layout. */
+/** Objectives that players have laid, in inches, beside those of the layout. */
 function laidObjectives(log: readonly EventItem[]): Objective[] {
   return log.flatMap(({ event }, i) => {
     const point = event.point;
     if (event.kind !== "objective-laid" || !Array.isArray(point)) return [];
     const [x, y] = point as number[];
     const id = typeof event.objective === "string" ? event.objective : `laid-${i}`;
-    return [{ id, point: [(x ?? 0) / 1000, (y ?? 0) / 1000], area: null, role: "other", owner: null, marker_mm: 40 }];
+    return [{ id, point: [x ?? 0, y ?? 0], area: null, role: "other", owner: null, marker_mm: 40 }];
   });
 }

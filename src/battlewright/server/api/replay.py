@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request, Response
 from battlewright.core.errors import SaveError
 from battlewright.core.record import record_of_bytes
 from battlewright.report.film import Film
-from battlewright.report.page import film_data
+from battlewright.report.page import film_data, laid_out
 from battlewright.server.api.aside import Aside
 from battlewright.server.api.refusals import REFUSALS, TooLarge
 from battlewright.server.forms import MAX_SAVE, ReplayForm, ReplayTold
@@ -48,6 +48,7 @@ def film_of(data: bytes) -> bytes:
     film = Film()
     battle = replay(header, records, watch=film)
     scene = make_scene(header).model_dump(mode="json")
+    scene["battlefield"] = laid_out(header, battle.events).to_json()
     told = {**film_data(film, battle.result), "answers": len(records)}
     told |= {"checksum": battle.checksum(), "scene": scene}
     return json.dumps(told, ensure_ascii=True, separators=(",", ":")).encode()
