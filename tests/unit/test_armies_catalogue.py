@@ -287,6 +287,12 @@ def test_a_zipped_catalogue_is_read_and_one_that_unpacks_without_bounds_refused(
         read_catalogue([zipped])
 
 
+def test_an_encoding_that_nobody_knows_does_not_matter_once_the_text_is_read() -> None:
+    odd = CATALOGUE.replace("UTF-8", "xUTF-8", 1)
+    assert odd != CATALOGUE
+    assert battlescribe_xml.parse_xml(Source(odd, "odd.cat")).attributes["id"] == "c1"
+
+
 @given(
     st.integers(0, len(CATALOGUE) - 1), st.integers(0, 40), st.sampled_from(["", "x", '"', "<", ">", "9", "-1", "1e99"])
 )

@@ -109,10 +109,10 @@ def parse_xml(source: Source) -> XmlNode:
     from defusedxml.ElementTree import DefusedXMLParser, ParseError
 
     builder = _Builder(source)
-    parser = DefusedXMLParser(target=builder, forbid_dtd=True)
+    # The file was decoded as its declaration says; what is fed here is UTF-8, whatever stands there.
+    parser = DefusedXMLParser(target=builder, forbid_dtd=True, encoding="utf-8")
     builder.parser = parser.parser
     try:
-        # The declaration's encoding has been dealt with when the file was decoded.
         parser.feed(source.text.lstrip().encode("utf-8", "surrogatepass"))
         parser.close()
     except ParseError as fault:
