@@ -32,6 +32,7 @@ class MoreExamples:
                     own,
                     max_examples=max(self.examples, own.max_examples),
                     deadline=None,
+                    derandomize=False,
                     suppress_health_check=list(HealthCheck),
                 )
 
