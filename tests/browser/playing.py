@@ -22,6 +22,15 @@ _GONE_ON = """before => {
     const asked = document.querySelector("h2[data-kind]");
     return document.querySelector(".end") !== null || (asked !== null && asked.dataset.decision !== before);
 }"""
+_CONFIRMED = """before => {
+    const asked = document.querySelector("h2[data-kind]");
+    if (document.querySelector(".end") !== null) return true;
+    if (asked === null) return false;
+    if (asked.dataset.decision !== before) return true;
+    const confirm = document.querySelector(".choice .confirm:enabled");
+    confirm?.click();
+    return confirm !== null;
+}"""
 
 
 def new_battle(table: str, edition: str = "11", **more: Any) -> dict[str, str]:
@@ -58,15 +67,13 @@ class Player:
     def answer(self) -> None:
         """Answer whatever is asked as somebody does who clicks on what the page offers first."""
         before = self.decision
-        confirm = self.page.locator(".choice .confirm")
         options = self.page.locator(".choice [data-option]")
         self.page.wait_for_selector(".choice [data-option], .choice .confirm:enabled")  # either, once it is drawn
         if options.count():
             options.first.click()
-            if self.decision == before and confirm.count():
-                confirm.click()
-        else:
-            confirm.click()
+        # Some options are to be confirmed, others are not. Looked at and clicked in one step, lest the next choice come
+        # in between and be confirmed unseen.
+        self.page.wait_for_function(_CONFIRMED, arg=before)
         self.has_been_answered(before)
 
     def suggestion(self) -> None:

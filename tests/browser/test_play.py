@@ -67,6 +67,7 @@ def test_a_newcomer_plays_his_first_round_by_clicks(open_page: OpenPage, tmp_pat
                 break
         else:
             pytest.fail("the first round did not end")
+        assert moved, "a unit was dragged on its way"
         assert {"deploy", "select-unit-to-move", "move-normal", "select-unit-to-shoot"} <= seen
         assert page.locator(".log p").count() > 20
         page.close()
