@@ -22,6 +22,7 @@ from battlewright.editions.edition import EDITIONS, find_edition
 from battlewright.odds import keys, volley
 from battlewright.players import make_player
 from battlewright.server.api import ROUTERS, Aside, Shelf, add_refusals
+from battlewright.server.api.refusals import TooLarge, Unknown
 from battlewright.start import Battle
 
 ROSTERS = Path(__file__).resolve().parents[3] / "shared" / "rosters"
@@ -174,14 +175,18 @@ class TestArmies:
         assert "no longer" in api.refused("GET", "/armies/list-0123", 404)
 
     def test_the_shelf_keeps_within_its_bounds(self) -> None:
-        shelf = Shelf(most=2)
-        names = [
-            shelf.read(MARINES.replace("points: 511", f"points: {600 + n}").encode(), None, "x")[0] for n in range(3)
-        ]
-        assert len(set(names)) == 3
-        with pytest.raises(Exception, match="no longer"):
-            shelf.army(names[0])
-        assert shelf.army(names[2]).edition == "3"
+        async def fill() -> None:
+            shelf = Shelf(most=2)
+            texts = [MARINES.replace("points: 511", f"points: {600 + n}") for n in range(3)]
+            names = [(await shelf.read(text.encode(), None, "x"))[0] for text in texts]
+            assert len(set(names)) == 3
+            with pytest.raises(Unknown, match="no longer"):
+                await shelf.army(names[0])
+            assert (await shelf.army(names[2])).edition == "3"
+            with pytest.raises(TooLarge):
+                await Shelf(largest=1000).read(texts[0].encode(), None, "x")
+
+        asyncio.run(fill())
 
     @pytest.mark.skipif(not ROSTERS.exists(), reason="the lists lie beside the checkout")
     def test_real_lists_are_read_whatever_their_format(self, api: Api) -> None:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import socket
+import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from signal import Signals
 
 import pytest
 import sqlalchemy as sa
@@ -16,10 +20,13 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
 from battlewright.core.errors import BadInput
+from battlewright.server.lists import Lists
+from battlewright.server.settings import Limits
 from battlewright.server.storage import BattleRow, Storage, StorageError, database_url
-from battlewright.server.tables import METADATA
+from battlewright.server.tables import LISTS, METADATA
 from support.postgres import Postgres, find_postgres
 from support.serving import Served, play_out
+from support.small_armies import GOLD, GREEN
 
 
 @pytest.fixture(scope="module")
@@ -135,6 +142,54 @@ def test_what_comes_together_is_written_together(url: str) -> None:
     run(url, act)
 
 
+def test_lists_are_kept_within_their_bounds_and_those_used_last_stay(url: str) -> None:
+    names = [f"list-{n:024x}" for n in range(6)]
+
+    async def act(storage: Storage) -> None:
+        lists = Lists(storage, Limits(lists=4, lists_bytes=1000))
+        for name in (*names[:4], names[0], names[4]):
+            await lists.keep_list(name, f'"é {name}"')
+        assert [await lists.kept_list(name) is not None for name in names] == [True, False, True, True, True, False]
+        assert await lists.kept_list(names[0]) == f'"é {names[0]}"'
+        await lists.keep_list(names[5], "x" * 960)
+        assert [await lists.kept_list(name) is not None for name in names] == [False] * 4 + [True] * 2
+        await lists.keep_list(names[1], "x" * 2000)
+        assert await lists.kept_list(names[1]) == "x" * 2000, "the one that was just read is kept"
+        assert await lists.kept_list(names[5]) is None
+
+    run(url, act)
+
+
+def test_a_list_that_nobody_used_for_long_is_dropped(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def act(storage: Storage) -> None:
+        lists, now = Lists(storage, Limits(list_days=2)), time.time()
+        monkeypatch.setattr("time.time", lambda: now)
+        for name in ("used", "left"):
+            await lists.keep_list(name, name)
+        monkeypatch.setattr("time.time", lambda: now + 1.5 * 86_400)
+        assert await lists.kept_list("used") == "used"
+        monkeypatch.setattr("time.time", lambda: now + 3 * 86_400)
+        assert [await lists.kept_list(name) for name in ("used", "left")] == ["used", None]
+        await lists.keep_list("new", "new")
+        assert await storage.read(sa.select(LISTS.c.name).where(LISTS.c.name == "left")) == []
+
+    run(url, act)
+
+
+def test_a_database_of_the_first_version_is_brought_up_to_date_with_its_battles(tmp_path: Path) -> None:
+    file = tmp_path / "table.sqlite"
+    with sqlite3.connect(file) as old:
+        run(str(file), lambda storage: storage.add_battle(row(), {"hash-a": "a"}))
+        old.execute("DROP TABLE lists")
+        old.execute("UPDATE alembic_version SET version_num = '0001'")
+
+    async def act(storage: Storage) -> None:
+        assert await storage.battle("battle") is not None
+        await Lists(storage, Limits()).keep_list("list", "data")
+
+    run(str(file), act)
+
+
 def test_migrations_lead_to_the_tables_of_the_code(url: str) -> None:
     async def act(storage: Storage) -> None:
         def differences(connection: sa.Connection) -> list[object]:
@@ -159,6 +214,25 @@ def test_a_battle_goes_on_after_a_restart_on_postgresql(postgres: Postgres, tmp_
     with server.sit(battle, "a") as a:
         assert a.until("events")["items"][: len(events)] == events
     server.stop()
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
+def test_a_list_that_was_read_before_a_restart_can_be_played_after_it(url: str, tmp_path: Path, how: Signals) -> None:
+    server = Served(tmp_path, url)
+    read = [server.post("/armies", {"text": text, "name": "mine.yaml"}) for text in (GREEN, GOLD)]
+    server.stop(how)
+    server.start()
+    try:
+        assert server.get(f"/armies/{read[0]['id']}") == read[0], "the report is the same, too"
+        armies = [{"id": each["id"]} for each in read]
+        form = {"edition": "11", "armies": armies, "seats": ["person", "person"], "options": {"secondaries": "none"}}
+        battle = server.post("/battles", form)
+        with server.sit(battle, "a") as a, server.sit(battle, "b") as b:
+            assert play_out([a, b], most=2) == 2
+        status, told = server.ask("GET", "/armies/list-" + "0" * 24)
+        assert (status, "no longer" in told["error"]) == (404, True)
+    finally:
+        server.stop()
 
 
 @pytest.mark.parametrize("text", ["mysql://x/y", "nonsense://", "postgresql+psycopg2"])

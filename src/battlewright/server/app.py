@@ -14,6 +14,7 @@ import battlewright
 from battlewright.server.api import ROUTERS, Aside, Shelf, add_refusals
 from battlewright.server.forms import Refusal
 from battlewright.server.hall import Hall
+from battlewright.server.lists import Lists
 from battlewright.server.lobby import router as lobby
 from battlewright.server.pages import add_pages
 from battlewright.server.pool import Pool, WorkerFault
@@ -59,7 +60,9 @@ def make_app(settings: Settings, storage: Storage) -> FastAPI:
     app.state.settings = settings
     app.state.made = Rates(settings.limits.made)
     app.add_middleware(Guard, hosts=settings.hosts, limits=settings.limits)
-    app.state.shelf, app.state.aside = Shelf(), Aside()
+    app.state.read = Rates(settings.limits.read)
+    app.state.shelf = Shelf(Lists(storage, settings.limits), largest=settings.limits.list_bytes)
+    app.state.aside = Aside()
     app.state.reckoner = Aside(8, _LONGEST_QUESTION)
     for router in (*ROUTERS, lobby, sockets):
         app.include_router(router)

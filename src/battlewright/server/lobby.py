@@ -8,14 +8,13 @@ import time
 from typing import Annotated, Any, cast
 
 from fastapi import APIRouter, Depends, HTTPException, Path, Query, Request
-from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import PlainTextResponse, Response
 
 import battlewright
 from battlewright.armies import army_to_json
 from battlewright.core.errors import BadInput
 from battlewright.server.api.armies import shelf_of
-from battlewright.server.api.refusals import REFUSALS
+from battlewright.server.api.refusals import BUSY, REFUSALS
 from battlewright.server.desk import SettingUp
 from battlewright.server.forms import (
     ArmyRef,
@@ -31,13 +30,12 @@ from battlewright.server.storage import BattleRow
 
 __all__ = ["router"]
 
-_BUSY: dict[int | str, dict[str, Any]] = {429: {"description": "Too many", "model": Refusal}}
 _OTHERS: dict[int | str, dict[str, Any]] = {
     403: {"description": "Not from here, or not yet", "model": Refusal},
     409: {"description": "Taken", "model": Refusal},
 }
 
-router = APIRouter(prefix="/api", tags=["battles"], responses={**REFUSALS, **_OTHERS, **_BUSY})
+router = APIRouter(prefix="/api", tags=["battles"], responses={**REFUSALS, **_OTHERS, **BUSY})
 
 BattleId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{4,32}$")]
 
@@ -76,7 +74,7 @@ async def make_battle(form: BattleForm, hall: InHall, request: Request) -> Battl
     seed = secrets.randbits(256) if form.seed is None else int(form.seed)
     if seed >= 2**256:
         raise BadInput("the seed is out of bounds", expected="a whole number from 0 to 2**256 - 1")
-    first, second = [await run_in_threadpool(_army_of, each, form.edition, request) for each in form.armies]
+    first, second = [await _army_of(each, form.edition, request) for each in form.armies]
     wanted = SettingUp(form.edition, form.mission, form.layout, form.options, (first, second), form.players, seed)
     header, about = await hall.pool.at_the_desk("set_up", wanted)
     tokens = {role: secrets.token_urlsafe(24) for role in _roles(form)}
@@ -99,11 +97,11 @@ async def make_battle(form: BattleForm, hall: InHall, request: Request) -> Battl
     return BattleMade(battle=id_, links=cast(Any, links), tokens=cast(Any, tokens))
 
 
-def _army_of(ref: ArmyRef, edition: str, request: Request) -> tuple[dict[str, Any], bool]:
+async def _army_of(ref: ArmyRef, edition: str, request: Request) -> tuple[dict[str, Any], bool]:
     name = ref.id or ref.bundled
     if name is None or (ref.id is not None and ref.bundled is not None):
         raise BadInput("an army is one that was read, or a bundled one", expected="id or bundled")
-    return army_to_json(shelf_of(request).army(name, edition)), ref.as_is
+    return army_to_json(await shelf_of(request).army(name, edition)), ref.as_is
 
 
 def _roles(form: BattleForm) -> list[str]:

@@ -74,7 +74,7 @@ def run(
         logging.getLogger(quiet).setLevel(logging.WARNING)
     where = database or str(default_database())
     database_url(where)
-    limits = Limits(made=a_minute)
+    limits = Limits(made=a_minute, read=4 * a_minute)
     settings = Settings(database=where, hosts=answered_names(host, names), tables=workers, limits=limits)
     with listen(host, port) as listening:
         shown = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::", "::1") else host

@@ -22,7 +22,9 @@ class Limits:
         message_bytes: the largest message over a WebSocket.
         body_bytes: the largest body of a request; ``save_bytes`` of a saved battle that is to be shown.
         messages: a second from one connection, after a burst of ``burst``.
-        made: battles and seats that one address may send in a minute.
+        made: battles and seats that one address may send in a minute; ``read`` lists that it may have read.
+        lists: army lists that are kept; ``lists_bytes`` what they may take together, ``list_bytes`` one of them, as
+            JSON; ``list_days`` how long one is kept that nobody uses.
         unsent: messages that may wait for a client that does not take them.
     """
 
@@ -35,6 +37,11 @@ class Limits:
     messages: float = 120.0
     burst: int = 240
     made: int = 60
+    read: int = 240
+    lists: int = 1000
+    lists_bytes: int = 64_000_000
+    list_bytes: int = 8_000_000
+    list_days: float = 30.0
     unsent: int = 2000
 
 

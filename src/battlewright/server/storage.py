@@ -134,7 +134,7 @@ class Storage:
 
     # -- the writer -------------------------------------------------------------------------------------------------
 
-    async def _write(self, write: Write) -> Any:
+    async def write(self, write: Write) -> Any:
         """Hand something to the writer and wait until it is on the disk.
 
         Raises:
@@ -175,7 +175,12 @@ class Storage:
         for (_, done), result in zip(batch, results, strict=True):
             _settle(done, result)
 
-    async def _read(self, query: sa.Select[Any]) -> list[sa.Row[Any]]:
+    async def read(self, query: sa.Select[Any]) -> list[sa.Row[Any]]:
+        """The rows of a query.
+
+        Raises:
+            StorageError: when they could not be read.
+        """
         assert self._engine is not None
         try:
             async with self._engine.connect() as connection:
@@ -194,7 +199,7 @@ class Storage:
             tokens = [{"token": token, "battle": row.id, "role": role} for token, role in seats.items()]
             await connection.execute(sa.insert(SEATS), tokens)
 
-        await self._write(write)
+        await self.write(write)
 
     async def add_answer(self, battle: str, n: int, data: str, status: str | None = None) -> None:
         """Append an answer; ``status`` where the battle changes it."""
@@ -205,7 +210,7 @@ class Storage:
                 values = {"status": status, "touched": time.time()}
                 await connection.execute(sa.update(BATTLES).where(BATTLES.c.id == battle).values(values))
 
-        await self._write(write)
+        await self.write(write)
 
     async def take_back(self, battle: str, keep: int, era: int) -> None:
         """After an undo: only the first answers are left."""
@@ -215,7 +220,7 @@ class Storage:
             values = {"era": era, "status": "playing", "touched": time.time()}
             await connection.execute(sa.update(BATTLES).where(BATTLES.c.id == battle).values(values))
 
-        await self._write(write)
+        await self.write(write)
 
     async def take_seat(self, battle: str, before: str, seats: str, status: str, token: str, role: str) -> bool:
         """Put somebody into an open seat; false where the seats are no longer as they were ``before``."""
@@ -229,31 +234,31 @@ class Storage:
             await connection.execute(sa.insert(SEATS).values(token=token, battle=battle, role=role))
             return True
 
-        return bool(await self._write(write))
+        return bool(await self.write(write))
 
     async def battle(self, battle: str) -> BattleRow | None:
         """A battle by its id."""
-        rows = await self._read(sa.select(BATTLES).where(BATTLES.c.id == battle))
+        rows = await self.read(sa.select(BATTLES).where(BATTLES.c.id == battle))
         return BattleRow(**rows[0]._mapping) if rows else None
 
     async def battles(self, statuses: tuple[str, ...], limit: int) -> list[BattleRow]:
         """The battles of some statuses, those used last first."""
         query = sa.select(BATTLES).where(BATTLES.c.status.in_(statuses)).order_by(BATTLES.c.touched.desc()).limit(limit)
-        return [BattleRow(**row._mapping) for row in await self._read(query)]
+        return [BattleRow(**row._mapping) for row in await self.read(query)]
 
     async def count(self, statuses: tuple[str, ...]) -> int:
         """How many battles have one of these statuses."""
-        rows = await self._read(sa.select(sa.func.count()).select_from(BATTLES).where(BATTLES.c.status.in_(statuses)))
+        rows = await self.read(sa.select(sa.func.count()).select_from(BATTLES).where(BATTLES.c.status.in_(statuses)))
         return int(rows[0][0])
 
     async def answers(self, battle: str, since: int = 0) -> tuple[str, ...]:
         """The answers of a battle, in order."""
         query = sa.select(ANSWERS.c.data).where(ANSWERS.c.battle == battle, ANSWERS.c.n >= since).order_by(ANSWERS.c.n)
-        return tuple(row[0] for row in await self._read(query))
+        return tuple(row[0] for row in await self.read(query))
 
     async def seat(self, token: str) -> tuple[str, str] | None:
         """The battle and the role that a token (its hash) is for."""
-        rows = await self._read(sa.select(SEATS.c.battle, SEATS.c.role).where(SEATS.c.token == token))
+        rows = await self.read(sa.select(SEATS.c.battle, SEATS.c.role).where(SEATS.c.token == token))
         return (rows[0].battle, rows[0].role) if rows else None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-__all__ = ["ANSWERS", "BATTLES", "METADATA", "SEATS"]
+__all__ = ["ANSWERS", "BATTLES", "LISTS", "METADATA", "SEATS"]
 
 METADATA = sa.MetaData(
     naming_convention={
@@ -49,3 +49,13 @@ ANSWERS = sa.Table(
     sa.Column("data", sa.Text, nullable=False),
 )
 """``data``: JSON of side, answer and checksum, as a line of a saved battle has them."""
+
+LISTS = sa.Table(
+    "lists",
+    METADATA,
+    sa.Column("name", sa.String(48), primary_key=True),
+    sa.Column("touched", sa.Double, nullable=False, index=True),
+    sa.Column("size", sa.Integer, nullable=False),
+    sa.Column("data", sa.Text, nullable=False),
+)
+"""Army lists that were read: ``data`` is the JSON of what they hold, ``size`` its bytes, ``name`` a digest of it."""

@@ -52,7 +52,7 @@ async def ask(form: OddsForm, request: Request) -> OddsTold:
     A server has a process for it, so that no question, however large, delays a battle.
     """
     shelf, named = shelf_of(request), {form.army, form.against_army} - {None}
-    lists = {str(name): await run_in_threadpool(shelf.army, str(name), form.edition) for name in named}
+    lists = {str(name): await shelf.army(str(name), form.edition) for name in named}
     reckoner: Aside | None = getattr(request.app.state, "reckoner", None)
     if reckoner is None:
         told = await run_in_threadpool(told_odds, form, lists)

@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 from battlewright.core.errors import BadInput, BattlewrightError, UnknownRule
 from battlewright.server.forms import Refusal
 
-__all__ = ["REFUSALS", "Busy", "TooLarge", "Unknown", "add_refusals"]
+__all__ = ["BUSY", "REFUSALS", "Busy", "TooLarge", "Unknown", "add_refusals"]
 
 
 class TooLarge(BadInput):
@@ -42,6 +42,8 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
     422: {"description": "What was asked cannot be read; the sentence says why", "model": Refusal},
 }
 """The refusals of every route, for the description of the interface."""
+BUSY: dict[int | str, dict[str, Any]] = {429: {"description": "Too many", "model": Refusal}}
+"""Those of routes that count who asks."""
 
 
 def add_refusals(app: FastAPI) -> None:
