@@ -37,6 +37,7 @@ def unit(
     name: str = "Squad",
     points: int = 0,
     transport: roster.Transport | None = None,
+    overhang: float = 0.0,
     **characteristics: object,
 ) -> UnitSpec:
     """A unit of like models: INFANTRY, M 6", T 4, Sv 3+, W 1, Ld 7+, OC 1 unless said otherwise."""
@@ -51,6 +52,7 @@ def unit(
         weapons=tuple(weapons),
         abilities=tuple(roster.Ability(ability) for ability in abilities),
         transport=transport,
+        overhang=overhang,
     )
     return UnitSpec((model,) * models, name, components=(roster.Component(name, points=points),))
 

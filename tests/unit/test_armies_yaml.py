@@ -9,6 +9,7 @@ import pytest
 
 from battlewright.armies import load_army
 from battlewright.armies.formats.yaml_form import parse_statistics, parse_weapon_profile
+from battlewright.armies.writing import unit_entries
 from battlewright.core.errors import ArmyError
 from battlewright.core.roster import AbilitySource, Role
 
@@ -72,6 +73,13 @@ def test_an_army_file_says_it_all() -> None:
     }
 
 
+def test_overhang_is_the_units_unless_a_model_says_otherwise() -> None:
+    text = changed("    base: 25mm", "    overhang: 6\n    base: 25mm")
+    (unit,) = load_army(text.replace("name: Sergeant,", "name: Sergeant, overhang: 0,")).units
+    assert [model.overhang for model in unit.models] == [0, 6, 6, 6, 0], "the sergeant, the guard, the hero"
+    assert [model.get("overhang") for entry in unit_entries(unit) for model in entry["models"]] == [None, 6, None]
+
+
 def test_profiles_have_a_short_form() -> None:
     assert parse_statistics('M5" WS4 BS3 S4 T5 W10 I3 A3 Ld8 Sv4+ InSv-')["InSv"] == "-"
     assert parse_statistics("AV13/11/10 BS3")["AV"] == "13/11/10"
@@ -93,6 +101,7 @@ def test_a_sum_that_does_not_add_up_is_told_and_not_fatal_to_reading() -> None:
         (changed("points: 10", "points: ten"), 7, "units.0.points"),
         (changed("    height: 1.3\n", ""), 16, "a model of Guard has no height"),
         (changed("base: 25mm", "base: 25"), 9, "string"),
+        (changed("    base: 25mm", "    overhang: 26\n    base: 25mm"), 9, "less than or equal to 25"),
         (changed("base: 25mm", "base: 25 inches"), 9, "is not a base"),
         (changed("[Rifle]}", "[Riffle]}"), 18, 'did you mean "Rifle"'),
         (changed("attached_to: guard", "attached_to: Gard"), 21, 'did you mean "Guard"'),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from battlewright.armies.assumed import assumptions
 from battlewright.armies.attach import joined
@@ -379,17 +379,11 @@ def _shares(
 def _replaced(
     model: Model, weapons: Sequence[Weapon], abilities: Sequence[Ability], keywords: tuple[str, ...] | None = None
 ) -> Model:
-    return Model(
-        name=model.name,
-        base=model.base,
-        height=model.height,
-        characteristics=model.characteristics,
+    return replace(
+        model,
         keywords=keywords or model.keywords,
         weapons=(*model.weapons, *weapons) if keywords is None else tuple(weapons),
         abilities=tuple(dict.fromkeys((*model.abilities, *abilities))),
-        component=model.component,
-        assumed=model.assumed,
-        transport=model.transport,
     )
 
 

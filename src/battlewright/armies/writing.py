@@ -122,6 +122,8 @@ def _models(
     if len(models) > 1:
         entry["count"] = len(models)
     entry |= {"stats": _statistics(model.characteristics), "base": model.base, "height": float(model.height)}
+    if model.overhang:
+        entry["overhang"] = model.overhang
     known = {*shared, unit.upper(), "WARLORD"}
     if keywords := [word for word in model.keywords if word not in known]:
         entry["keywords"] = keywords

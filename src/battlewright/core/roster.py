@@ -15,9 +15,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Any
+from typing import Any, Final
 
 __all__ = [
+    "MAX_OVERHANG",
     "Ability",
     "AbilitySource",
     "Army",
@@ -35,6 +36,10 @@ __all__ = [
 
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u202a-\u202e]")
 """Characters that steer a terminal or turn the order of a line round, and that no XML may hold; a tab is none."""
+
+
+MAX_OVERHANG: Final = 25.0
+"""Millimetres of the largest overhang: two of them still let enemies come within 2" of each other."""
 
 
 class AbilitySource(StrEnum):
@@ -133,6 +138,7 @@ class Model:
         component: index into the unit's components.
         assumed: which of ``"base"`` and ``"height"`` come from our own table rather than from data.
         transport: what it can carry, None when it carries nobody.
+        overhang: how far parts of it reach beyond its base on every side, in millimetres; 0 where no data tells.
     """
 
     name: str
@@ -145,6 +151,7 @@ class Model:
     component: int = 0
     assumed: tuple[str, ...] = ()
     transport: Transport | None = None
+    overhang: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from battlewright.core.errors import ScenarioError
+from battlewright.core.roster import MAX_OVERHANG
 
 __all__ = ["FORMAT", "Scenario", "ScenarioUnit", "Step", "read_scenario", "scenario_schema"]
 
@@ -47,6 +48,7 @@ class ScenarioModels(_Strict):
     count: Annotated[int, Field(ge=1, le=200)] = 1
     base: str = "32mm"
     height: Annotated[float, Field(gt=0, le=30)] = 1.5
+    overhang: Annotated[float, Field(ge=0, le=MAX_OVERHANG)] = 0.0
     characteristics: dict[str, Scalar]
     keywords: list[str] = []
     abilities: list[str] = []

@@ -76,6 +76,7 @@ def _model(unit: ScenarioUnit, models: ScenarioModels, component: int) -> Model:
         tuple(_weapon(weapon) for weapon in models.weapons),
         tuple(Ability(name) for name in models.abilities),
         component,
+        overhang=models.overhang,
     )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
@@ -20,6 +21,7 @@ from battlewright.armies.reading import Source
 from battlewright.core.bases import Base
 from battlewright.core.errors import ArmyError, BadInput
 from battlewright.core.roster import (
+    MAX_OVERHANG,
     Ability,
     AbilitySource,
     Army,
@@ -138,6 +140,7 @@ class _ModelEntry(_Strict):
     stats: _Statistics | None = None
     base: str | None = None
     height: float | None = Field(None, gt=0, le=40)
+    overhang: float | None = Field(None, ge=0, le=MAX_OVERHANG)
     keywords: list[_Text] = []
     abilities: _Abilities = {}
     weapons: list[_Text] = []
@@ -150,6 +153,7 @@ class _UnitEntry(_Strict):
     stats: _Statistics | None = None
     base: str | None = None
     height: float | None = Field(None, gt=0, le=40)
+    overhang: float = Field(0.0, ge=0, le=MAX_OVERHANG)
     keywords: list[_Text] = []
     abilities: _Abilities = {}
     weapons: dict[_Text, str | dict[_Text, str]] = {}
@@ -307,13 +311,11 @@ class _Builder:
                 abilities=_listed(unit, entry),
                 component=position,
                 transport=_transport(entry.transport),
+                overhang=unit.overhang if entry.overhang is None else entry.overhang,
             )
             found += [model] * entry.count
         if unit.warlord:
-            found[0] = Model(
-                **{name: getattr(found[0], name) for name in Model.__slots__ if name != "keywords"},
-                keywords=(*found[0].keywords, "WARLORD"),
-            )
+            found[0] = replace(found[0], keywords=(*found[0].keywords, "WARLORD"))
         return found
 
     def _weapons(self, index: int) -> dict[str, Weapon]:

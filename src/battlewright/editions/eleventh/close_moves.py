@@ -19,15 +19,15 @@ from battlewright.core.decisions import Answer, ModelMove, Place, RandomSource, 
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE, separation_matrix
 from battlewright.editions.eleventh.conditions import Condition, Ending, KeepsEngagements, Unengaged, gaps_to_rows
+from battlewright.editions.eleventh.contact import in_contact, kept_apart
 from battlewright.editions.eleventh.engagement import ENGAGEMENT_HEIGHT, ENGAGEMENT_RANGE, engaged_units
 from battlewright.editions.eleventh.moves import MoveSpace, may_ever_move
-from battlewright.editions.eleventh.placed import Booleans, Floats, Indices, Placed
+from battlewright.editions.eleventh.placed import Booleans, Floats, Indices, Placed, model_facts
 from battlewright.editions.eleventh.scene import Battle11, Scene, standing
 from battlewright.editions.eleventh.state import EleventhState, MoveKind
 
 __all__ = [
     "ANGLES",
-    "CONTACT",
     "GAPS",
     "CloseSpace",
     "CloserToGoal",
@@ -43,9 +43,6 @@ ANGLES = 24
 """Directions around the target's base in which places are tried."""
 CLOSE = 1.0
 """A charging model ends within so many inches of a target if it can (11.04)."""
-
-CONTACT = 0.02
-"""Inches within which two bases count as touching, since waypoints are whole thousandths."""
 
 Want: TypeAlias = tuple[float, str]
 """A distance in inches that a model must reach if it can, and the rule that says so."""
@@ -256,7 +253,7 @@ class CloseSpace(MoveSpace):
         start, own = self.starts[index], float(self.bases.rows[index, -1])
         rows = np.array([row for goal in self._goals_of(index) for row in goal], np.intp)
         there = to_inches(self.state.position[rows])
-        reach = self.scene.reach[rows]
+        reach = self.scene.reach[rows] + kept_apart(self.scene, self.rows[[index]], rows)[0]
         near = np.hypot(there[:, 0] - start[0], there[:, 1] - start[1]) <= self.reach[index] + reach + own + limit
         level = np.abs(there[:, 2] - start[2]) <= ENGAGEMENT_HEIGHT
         there, reach = there[near & level], reach[near & level]
@@ -418,10 +415,19 @@ def engaging_space(battle: Battle11, unit: int, targets: Sequence[int], distance
 
 
 def _in_contact(scene: Scene, state: EleventhState, row: int) -> bool:
-    """Whether the model is in base contact with an enemy (12.03)."""
-    foes = [each for unit in engaged_units(scene, state, scene.models[row].unit) for each in standing(state, unit)]
+    """Whether the model is in base contact with an enemy (12.03).
+
+    RULING: 11e.core.01.04-base-contact-with-overhang we read a unit's move in this turn as one of all its models,
+    also of those that stayed where they were since they could come no closer.
+    """
+    unit = scene.models[row].unit
+    foes = [each for other in engaged_units(scene, state, unit) for each in standing(state, other)]
     if not foes:
         return False
     placed = scene.bases.take([row]).at(to_inches(state.position[[row]]))
     others = scene.bases.take(foes).at(to_inches(state.position[foes]))
-    return bool((separation_matrix(placed, others) <= CONTACT).any())
+    overhang = model_facts(scene).overhang
+    units = state.units
+    moved = [units[unit].has_moved or units[scene.models[foe].unit].has_moved for foe in foes]
+    gaps = separation_matrix(placed, others)
+    return bool(in_contact(gaps, overhang[[row]], overhang[foes], np.array([moved])).any())

@@ -12,8 +12,9 @@ from battlewright.core.decisions import Answer, Decision, Option, Options, Place
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE
 from battlewright.editions.eleventh import moves
-from battlewright.editions.eleventh.close_moves import CONTACT, GAPS, CloserToGoal, CloseSpace, goal_gaps
+from battlewright.editions.eleventh.close_moves import GAPS, CloserToGoal, CloseSpace, goal_gaps
 from battlewright.editions.eleventh.conditions import Unengaged
+from battlewright.editions.eleventh.contact import in_contact
 from battlewright.editions.eleventh.core_abilities import mobile_walk_shocks, skies_reduction
 from battlewright.editions.eleventh.engagement import ENGAGEMENT_RANGE, is_engaged
 from battlewright.editions.eleventh.measuring import unit_distance
@@ -204,9 +205,13 @@ class SurgeSpace(CloseSpace):
 
     def _measure(self, answer: Place) -> tuple[int, int, float]:
         """Models engaged with the target, models in base contact with it, and inches to it in all."""
-        gaps = np.maximum(goal_gaps(self.ending(self.legs(answer.moves)), self.goals).min(axis=1), 0.0)
-        engaged = int((gaps <= ENGAGEMENT_RANGE + TOLERANCE).sum())
-        return engaged, int((gaps <= CONTACT).sum()), float(gaps.sum())
+        ending = self.ending(self.legs(answer.moves))
+        (target,) = self.goals
+        apart = goal_gaps(ending, [(row,) for row in target])
+        overhang, everybody = self.facts.overhang, np.ones(apart.shape, np.bool_)
+        touching = in_contact(apart, overhang[self.rows], overhang[list(target)], everybody).any(axis=1)
+        gaps = np.maximum(apart.min(axis=1), 0.0)
+        return int((gaps <= ENGAGEMENT_RANGE + TOLERANCE).sum()), int(touching.sum()), float(gaps.sum())
 
 
 _SLACK = 0.5

@@ -100,7 +100,7 @@ def _move_one(battle: Battle11) -> Procedure[None]:
         return
     state.units[unit].selected_to_move = True
     yield from while_moving(battle, unit, _move(battle, unit))
-    if standing(state, unit) and state.units[unit].moved_as not in ("", MoveKind.STATIONARY):
+    if standing(state, unit) and state.units[unit].has_moved:
         yield from window(battle, Occasion.ENEMY_MOVED, unit)
 
 

@@ -22,6 +22,7 @@ from battlewright.core.events import ModelsMoved
 from battlewright.core.rulebook import rule
 from battlewright.editions.eleventh import acting, mission_steps
 from battlewright.editions.eleventh.conditions import ClearOfModels, Coherent, Condition, OnTable, StandsOnTerrain
+from battlewright.editions.eleventh.contact import clear_of_parts
 from battlewright.editions.eleventh.core_abilities import MoveType, may_walk_through_model, may_walk_through_terrain
 from battlewright.editions.eleventh.placed import PLACING, Booleans, Floats, Indices, ModelFacts, model_facts
 from battlewright.editions.eleventh.scene import Battle11, Scene, standing
@@ -96,7 +97,7 @@ class MoveSpace(moves.MoveSpace):
             rows=standing(state, unit),
             rule=rule,
             limits=limits,
-            conditions=(*(_ALOFT if aloft else _ALWAYS), *after),
+            conditions=(*(_ALOFT if aloft else _ALWAYS), *clear_of_parts(scene), *after),
             suggest=suggest,
         )
         self.through_enemies, self.aloft, self.mobile = through_enemies, aloft, mobile

@@ -40,6 +40,7 @@ class ModelFacts(placed.ModelFacts):
         dense: whether it moves horizontally through dense features (13.06).
         flies: can FLY (21.03).
         walks: Super-Heavy Walker (24.35).
+        overhang: inches that its parts reach beyond its base (01.04).
     """
 
     large: Booleans
@@ -47,6 +48,7 @@ class ModelFacts(placed.ModelFacts):
     dense: Booleans
     flies: Booleans
     walks: Booleans
+    overhang: Floats
 
 
 def model_facts(scene: Scene) -> ModelFacts:
@@ -63,6 +65,7 @@ def model_facts(scene: Scene) -> ModelFacts:
             dense=np.array([passes_through_dense(model.profile.keywords) for model in models], np.bool_),
             flies=np.array([model.has("FLY") for model in models], np.bool_),
             walks=np.array([model.profile.has(CoreAbilityName.SUPER_HEAVY_WALKER) for model in models], np.bool_),
+            overhang=np.array([model.overhang for model in models], np.float64),
         )
         scene.cache["model-facts"] = found
     return cast(ModelFacts, found)

@@ -19,7 +19,7 @@ from battlewright.editions.eleventh.circumstances import close_quarters_penaltie
 from battlewright.editions.eleventh.core_abilities import is_damaged
 from battlewright.editions.eleventh.datasheet import WeaponAbility, WeaponAbilityName, WeaponProfile
 from battlewright.editions.eleventh.scene import Scene, can_be_hurt, standing
-from battlewright.editions.eleventh.state import EleventhState, MoveKind
+from battlewright.editions.eleventh.state import EleventhState
 from battlewright.editions.eleventh.target import TargetModel, TargetView, toughness_against
 from battlewright.editions.eleventh.targeting import AttackKind, Targeting, is_big, shoots_indirectly
 from battlewright.editions.eleventh.visibility import behind_smoke, is_unit_visible, models_in_cover, plunging_models
@@ -186,7 +186,7 @@ class Circumstances:
 def remained_stationary(state: EleventhState, unit: int) -> bool:
     """Whether the unit made no move and was not set up this turn."""
     mine = state.units[unit]
-    return mine.moved_as in ("", MoveKind.STATIONARY) and not mine.set_up_this_turn
+    return not mine.has_moved and not mine.set_up_this_turn
 
 
 def target_view(scene: Scene, state: EleventhState, unit: int) -> TargetView:

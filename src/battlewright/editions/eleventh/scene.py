@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from battlewright.core.bases import Base
+from battlewright.core.bases import MM_PER_INCH, Base
 from battlewright.core.battle import Battle, Header
 from battlewright.core.decisions import SIDES, Side, UnitId
 from battlewright.core.footprints import BaseSet
@@ -64,6 +64,7 @@ class ModelInfo:
         height: inches above where it stands.
         role: the part of its component in the unit; a bodyguard or an ordinary model is ``Role.UNIT``.
         transport: what it can carry (18.01), None when it carries nobody.
+        overhang: inches that its parts reach beyond its base (01.04).
     """
 
     row: int
@@ -77,6 +78,7 @@ class ModelInfo:
     role: Role
     component: int
     transport: Transport | None = None
+    overhang: float = 0.0
 
     def has(self, keyword: str) -> bool:
         """Whether the model itself has the keyword (in capitals)."""
@@ -216,6 +218,7 @@ def make_scene(
                         unit.components[model.component].role,
                         model.component,
                         model.transport,
+                        model.overhang / MM_PER_INCH,
                     )
                 )
             units.append(UnitInfo(index, unit.id, unit.name, side, tuple(range(first, len(models))), unit))

@@ -20,6 +20,7 @@ from battlewright.editions.eleventh.conditions import (
     Unengaged,
     WhollyWithin,
 )
+from battlewright.editions.eleventh.contact import clear_of_parts
 from battlewright.editions.eleventh.core_abilities import ENEMY_DISTANCE, every_model_has
 from battlewright.editions.eleventh.datasheet import CoreAbilityName
 from battlewright.editions.eleventh.placed import PLACING, Box
@@ -73,7 +74,7 @@ class SetUpSpace(setting_up.SetUpSpace):
             rule=rule,
             region=region,
             strips=strips,
-            conditions=(*_SET_UP, *after),
+            conditions=(*_SET_UP, *clear_of_parts(scene), *after),
             near=near,
             suggest=suggest,
         )

@@ -191,6 +191,11 @@ class EleventhUnit(UnitState):
     action: str = ""
     action_target: str = ""
 
+    @property
+    def has_moved(self) -> bool:
+        """Whether it has made a move this turn; remaining stationary is none."""
+        return self.moved_as not in ("", MoveKind.STATIONARY)
+
 
 @stateful
 @dataclass(slots=True)
