@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
@@ -18,6 +20,29 @@ from browser.playing import Player, new_battle
 Shot = Callable[[Page, str], None]
 Faults = Callable[..., list[str]]
 Fits = Callable[[Page], int]
+
+USE = {"model": 0, "weapon": 0, "profile": 0}
+
+
+def _asked(name: str, choices: dict[str, Any]) -> dict[str, Any]:
+    told = {"prompt": name, "kind": name, "rule": "11e.core.04-steps", "subject": "a.1", "target": None}
+    return {"type": "decision", "side": 0, "yours": True, "decision": name, **told, "choices": choices}
+
+
+AGAIN = {"options": [{"key": "again", "label": "roll again"}, {"key": "keep", "label": "keep it"}]}
+DIVIDED = [
+    _asked(
+        "first",
+        {
+            "space": "declare",
+            "attack": "fight",
+            "unit": "a.1",
+            "uses": [{**USE, "name": "Blade", "attacks": "4", "targets": ["b.1", "b.2"], "divides": 4}],
+        },
+    ),
+    *(_asked(name, AGAIN) for name in ("second", "third", "fourth")),
+]
+"""Choices that one answer after the other leads to."""
 
 PICTURED = ("deploy", "select-unit-to-move", "move-normal", "declare-attacks", "select-model")
 
@@ -166,6 +191,61 @@ def test_two_at_one_screen_hand_it_over_and_look_back(table: str, open_page: Ope
     assert page.locator(".model").count() < standing
     page.get_by_role("button", name="Back to now").click()
     expect(page.locator(".model")).to_have_count(standing)
+
+
+def test_the_attacks_of_one_weapon_are_divided_and_the_second_click_of_two_is_not_counted(
+    table: str, open_page: OpenPage, shot: Shot
+) -> None:
+    """A fight against two units at once, as the server asks for it: put in the place of what it really asks."""
+    page = open_page("/about")
+    heard: list[dict[str, Any]] = []
+    to_page: list[WebSocketRoute] = []
+
+    def between(route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+        to_page.append(route)
+
+        def from_page(message: str | bytes) -> None:
+            said = json.loads(message)
+            asked = said.get("question", {}).get("kind")
+            if said["type"] == "answer":
+                heard.append(said)
+                route.send(json.dumps(DIVIDED[min(len(heard), len(DIVIDED) - 1)]))
+            elif said["type"] == "check":
+                route.send(json.dumps({"type": "checked", "ref": said["ref"], "violations": []}))
+            elif asked is not None:
+                answer = {"kind": "declare", "attacks": [{**USE, "target": "b.1", "count": None}]}
+                route.send(
+                    json.dumps({"type": "answered", "ref": said["ref"], "kind": asked, "answer": answer, "odds": []})
+                )
+            else:
+                server.send(message)
+
+        def from_server(message: str | bytes) -> None:
+            if json.loads(message)["type"] == "decision":
+                message = json.dumps(DIVIDED[0])
+            route.send(message)
+
+        route.on_message(from_page)
+        server.on_message(from_server)
+
+    page.route_web_socket(re.compile("/ws/"), between)
+    page.goto(table + new_battle(table)["a"])
+    page.locator(".weapon select").select_option("divide")
+    page.get_by_label("One attack more at").nth(1).click()
+    page.get_by_label("One attack more at").nth(1).click()
+    expect(page.locator("output")).to_have_text(["2", "2"])
+    shot(page, "play-divided")
+    page.locator(".confirm").click()
+    assert [(each["target"], each["count"]) for each in heard[0]["answer"]["attacks"]] == [("b.1", 2), ("b.2", 2)]
+    expect(page.locator("[data-option]")).to_have_count(2)
+    page.locator("[data-option=again]").click()
+    expect(page.locator("h2[data-decision=third]")).to_be_visible()
+    for press in (page.mouse.down, page.mouse.up):  # the second click falls on what has taken the first one's place
+        press(click_count=2)
+    page.locator("[data-option=keep]").click()
+    page.wait_for_selector("h2[data-decision=fourth]")
+    assert [each["answer"].get("option") for each in heard[1:]] == ["again", "keep"]
 
 
 def test_a_page_that_was_cut_off_comes_back(table: str, open_page: OpenPage) -> None:

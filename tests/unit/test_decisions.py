@@ -212,6 +212,20 @@ def test_a_refusal_names_the_rule_and_what_could_be_chosen() -> None:
     assert caught.value.violations[0].rule == RULE
 
 
+def test_options_tell_where_they_lie_and_what_they_use() -> None:
+    listed = (
+        Option("a", "there", 1, point=(3.5, 2.0004)),
+        Option("b", "with it", 2, weapons=("Bolter",)),
+    )
+    assert Options(listed, rule=RULE, marker=3.0).describe() == {
+        "options": [
+            {"key": "a", "label": "there", "point": [3500, 2000]},
+            {"key": "b", "label": "with it", "weapons": ["Bolter"]},
+        ],
+        "marker": 3000,
+    }
+
+
 def test_a_choice_of_nothing_is_a_fault_of_ours() -> None:
     none = options()
     assert none.options() == ()

@@ -86,6 +86,24 @@ def test_a_battle_answers_every_kind_of_question(edition: str, tmp_path: Path) -
     assert seen >= {"reach", "sight", "odds"} | ({"declared", "range"} if edition == "11" else set())
 
 
+@pytest.mark.parametrize("edition", ["3", "6"])
+def test_weapons_to_choose_from_come_with_their_odds(edition: str, tmp_path: Path) -> None:
+    told = set()
+    for now in moments(started(edition, tmp_path)):
+        assert now.decision is not None
+        if now.decision.target is None or now.decision.subject is None:
+            continue
+        units = now.scene.units
+        unit, target = units[now.decision.subject].id, units[now.decision.target].id
+        for option in now.decision.choices.describe()["options"]:
+            if "weapons" in option:
+                found = ask(now, "odds", unit=unit, target=target, weapons=option["weapons"], melee=None)
+                if "odds" in found:
+                    assert found["odds"][0]["target"] == target
+                    told.add((option["weapons"][0], round(found["odds"][0]["mean_damage"], 6)))
+    assert len(told) > 4
+
+
 def _pairs(battle: Battle[Any, Any], inquiries: Any, unit: str, target: str) -> set[str]:
     index = battle.scene.by_id[unit]
     seen = set()

@@ -105,11 +105,24 @@ class Option:
             ends.
         label: what a person reads.
         value: what the asking rule gets; never leaves the process.
+        point: where on the table it is, in inches, of options that are places.
+        weapons: names of the weapons that it would use, of options that are such.
     """
 
     key: str
     label: str
     value: Any = None
+    point: tuple[float, float] | None = None
+    weapons: tuple[str, ...] = ()
+
+    def describe(self) -> dict[str, Any]:
+        """What a client may know of it; the point in thousandths of an inch."""
+        told: dict[str, Any] = {"key": self.key, "label": self.label}
+        if self.point is not None:
+            told["point"] = [round(1000 * value) for value in self.point]
+        if self.weapons:
+            told["weapons"] = list(self.weapons)
+        return told
 
 
 class Choices(Protocol):
@@ -147,16 +160,23 @@ class Options:
         make: computes the options; runs against the state as it stands at the decision.
         default: key of the default option; the last one when None (where rules put "pass").
         rule: the rule named when an answer is no option.
+        marker: diameter in inches of the round marker that lies at the point of whichever option is picked.
     """
 
-    __slots__ = ("_default", "_listed", "_make", "_rule")
+    __slots__ = ("_default", "_listed", "_make", "_marker", "_rule")
 
     def __init__(
-        self, make: Callable[[], Iterable[Option]] | Sequence[Option], *, rule: str, default: str | None = None
+        self,
+        make: Callable[[], Iterable[Option]] | Sequence[Option],
+        *,
+        rule: str,
+        default: str | None = None,
+        marker: float | None = None,
     ) -> None:
         self._make = make
         self._rule = rule
         self._default = default
+        self._marker = marker
         self._listed: tuple[Option, ...] | None = None
 
     def options(self) -> tuple[Option, ...]:
@@ -205,7 +225,8 @@ class Options:
 
     def describe(self) -> dict[str, Any]:
         """See :meth:`Choices.describe`."""
-        return {"options": [{"key": option.key, "label": option.label} for option in self.options()]}
+        told: dict[str, Any] = {"options": [option.describe() for option in self.options()]}
+        return told if self._marker is None else {**told, "marker": round(1000 * self._marker)}
 
     def value_of(self, answer: Answer) -> Any:
         """What the picked option stands for.
@@ -231,9 +252,10 @@ class Decision:
         choices: what may be chosen.
         is_checkpoint: whether the battle can be re-entered here from its state alone.
         subject: the unit that the choice is about, where there is one.
+        target: the unit that the subject's attacks are made at, where that has been settled.
     """
 
-    __slots__ = ("choices", "is_checkpoint", "kind", "prompt", "rule", "side", "subject")
+    __slots__ = ("choices", "is_checkpoint", "kind", "prompt", "rule", "side", "subject", "target")
 
     def __init__(
         self,
@@ -245,6 +267,7 @@ class Decision:
         *,
         is_checkpoint: bool = False,
         subject: UnitId | None = None,
+        target: UnitId | None = None,
     ) -> None:
         self.side = side
         self.kind = kind
@@ -253,6 +276,7 @@ class Decision:
         self.choices = choices
         self.is_checkpoint = is_checkpoint
         self.subject = subject
+        self.target = target
 
     def options(self) -> tuple[Option, ...]:
         """The listed options in a fixed order; empty when the choices are a space."""

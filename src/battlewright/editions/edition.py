@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from battlewright.attacks.description import Policy, Volley
 from battlewright.core.battle import EditionRules
-from battlewright.core.decisions import Declare, Violation
+from battlewright.core.decisions import Declare, Side, Violation
 from battlewright.core.errors import BadInput
 from battlewright.core.roster import Army, Enforcement, Unit
 
-__all__ = ["EDITIONS", "Edition", "Inquiries", "Questions", "Switchboard", "find_edition"]
+__all__ = ["EDITIONS", "Edition", "Inquiries", "Questions", "Standing", "Switchboard", "find_edition"]
 
 
 class Switchboard(Protocol):
@@ -111,6 +111,21 @@ class Questions(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What players keep beside the table.
+
+    Attributes:
+        zones: whose each deployment zone is, by its name; without those that nobody has taken yet.
+        counters: what is counted beside victory points: a name and each side's number.
+        cards: (side, name, rule) of each card that lies open or that its owner alone sees.
+    """
+
+    zones: Mapping[str, Side] = field(default_factory=dict)
+    counters: tuple[tuple[str, tuple[int, int]], ...] = ()
+    cards: tuple[tuple[Side, str, str], ...] = ()
+
+
 class Inquiries(Protocol):
     """What a seat may ask about a battle as it stands; units are indices, nothing changes by a question.
 
@@ -138,6 +153,18 @@ class Inquiries(Protocol):
 
     def has_cover(self, scene: Any, state: Any, unit: int, target: int) -> bool | None:
         """Whether the target has cover from the unit's fire; None where that cannot be said beforehand."""
+        ...
+
+    def is_close(self, scene: Any, state: Any, side: Side) -> bool:
+        """Whether what a side aims at now would be fought in close combat, and not shot at."""
+        ...
+
+    def engagement(self, scene: Any) -> float | None:
+        """Inches between bases within which opposing models are engaged; None where only contact counts."""
+        ...
+
+    def standing(self, scene: Any, state: Any) -> Standing:
+        """What players keep beside the table, of a state as somebody may see it."""
         ...
 
     def declared(self, battle: Any, answer: Declare) -> Mapping[int, tuple[Volley, ...]]:

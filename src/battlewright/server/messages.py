@@ -137,13 +137,18 @@ class AskRange(Message):
 
 
 class AskOdds(Message):
-    """What attacks would do, exactly: a declaration (``answer``, as it would be given), or a unit against another."""
+    """What attacks would do, exactly: a declaration (``answer``, as it would be given), or a unit against another.
+
+    ``weapons`` names those that the unit uses; it uses what does most where none are named. ``melee`` may be null:
+    as the attacks of this part of the turn are.
+    """
 
     kind: Literal["odds"] = "odds"
     answer: DeclareAnswer | None = None
     unit: UnitName | None = None
     target: UnitName | None = None
-    melee: bool = False
+    melee: bool | None = False
+    weapons: Annotated[list[Annotated[str, Field(max_length=200)]], Field(max_length=20)] | None = None
 
 
 Question = Annotated[
@@ -308,7 +313,8 @@ class Scene(Message):
 
     ``battlefield`` is its JSON form in inches (see docs/protocol.md): width, height, areas with features, zones,
     objectives. ``units`` stand in the order of the view's ``units``, ``models`` in the order of its arrays. ``phases``
-    are those of a turn; both they and ``may_measure`` are told of battles that go on.
+    are those of a turn; both they and ``may_measure`` are told of battles that go on. ``engagement`` is how many inches
+    apart bases of enemies may be to be engaged, where contact is not needed.
     """
 
     edition: str
@@ -321,6 +327,7 @@ class Scene(Message):
     options: list[Switch]
     may_measure: bool = True
     phases: list[str] = []
+    engagement: float | None = None
 
 
 # --- from the server ---
@@ -393,12 +400,36 @@ class View(BaseModel):
     vp: tuple[int, int]
 
 
+class Counter(Message):
+    """Something that is counted beside victory points, and each side's number."""
+
+    name: str
+    values: tuple[int, int]
+
+
+class CardShown(Message):
+    """A card that a side has, as far as this seat may know, and the rule it is."""
+
+    side: Side
+    name: str
+    rule: str
+
+
+class Standing(Message):
+    """What players keep beside the table: whose each deployment zone is (by its name), counters, cards."""
+
+    zones: dict[str, Side] = {}
+    counters: list[Counter] = []
+    cards: list[CardShown] = []
+
+
 class StateNow(Message):
     """The table as it stands now. ``number`` rises by one with each that this seat is sent."""
 
     type: Literal["state"] = "state"
     number: int
     view: View
+    standing: Standing = Standing()
 
 
 class LogLine(Message):
@@ -429,19 +460,23 @@ class Events(Message):
 
 
 class OptionCard(Message):
-    """One option: its key, and what a person reads."""
+    """One option: its key, and what a person reads; where it lies on the table, names of weapons that it would use."""
 
     key: str
     label: str
+    point: tuple[Number, Number] | None = None
+    weapons: list[str] = []
 
 
 class Decision(Message):
     """Somebody has to choose.
 
     ``yours`` tells whether this seat has to; only then are ``decision`` (the id to answer with), ``kind``, ``rule``,
-    ``subject`` (a unit's id) and ``choices`` given. ``prompt`` is empty where the choice is not public.
+    ``subject`` (a unit's id) and ``choices`` given. ``prompt`` is empty where the choice is not public. ``target`` is
+    the unit that the subject's attacks are made at, where that has been settled.
 
-    ``choices`` is one of ``{"options": [{key, label}]}``, ``{"place": kind, "unit", "models": [...], ...}``,
+    ``choices`` is one of ``{"options": [{key, label}]}`` (an option may have ``point`` and ``weapons``; ``marker`` is
+    the diameter of a round marker that lies at the point), ``{"place": kind, "unit", "models": [...], ...}``,
     ``{"space": "declare", "unit", "uses": [...], ...}``, or what an edition describes beside these.
     """
 
@@ -453,6 +488,7 @@ class Decision(Message):
     kind: str = ""
     rule: str = ""
     subject: str | None = None
+    target: str | None = None
     choices: dict[str, Any] = {}
 
 

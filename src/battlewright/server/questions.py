@@ -15,7 +15,7 @@ from battlewright.attacks.description import Policy, Volley
 from battlewright.attacks.exact import exact
 from battlewright.core.battle import Battle
 from battlewright.core.decisions import Decision, Declare, Place, Side, answer_from_json, answer_to_json
-from battlewright.core.errors import BadInput
+from battlewright.core.errors import BadInput, CannotAttack
 from battlewright.core.roster import Unit
 from battlewright.core.table import Battlefield
 from battlewright.editions.edition import Inquiries, find_edition
@@ -216,11 +216,24 @@ def _odds(battle: Battle[Any, Any], sides: Sequence[Side], question: dict[str, A
     if question["unit"] is None or question["target"] is None:
         raise BadInput("a question of odds needs a declaration, or a unit and a target")
     unit, target, inquiries = _pair(battle, question)
-    settings: dict[str, Any] = {"melee": "true"} if question["melee"] else {"melee": "false"}
-    if not question["melee"] and inquiries.may_measure(battle.scene, battle.state, unit):
+    melee = question["melee"]
+    if melee is None:
+        chooser = battle.state.turn if battle.decision is None else battle.decision.side
+        melee = inquiries.is_close(battle.scene, battle.state, chooser)
+    settings: dict[str, Any] = {"melee": "true" if melee else "false"}
+    if not melee and inquiries.may_measure(battle.scene, battle.state, unit):
         settings["range"] = round(inquiries.distance(battle.scene, battle.state, unit, target), 2)
     attacker, defender = _as_it_stands(battle, unit), _as_it_stands(battle, target)
-    found, policy = edition.questions().volleys(attacker, defender, settings=settings)
+    weapons: Sequence[str | None] = question.get("weapons") or (None,)
+    found: list[Volley] = []
+    for weapon in weapons:
+        try:
+            some, policy = edition.questions().volleys(attacker, defender, weapon=weapon, settings=settings)
+        except CannotAttack:
+            if weapon is weapons[-1] and not found:
+                raise
+            continue
+        found += some
     return {"odds": [_told(battle, target, found, policy)]}
 
 

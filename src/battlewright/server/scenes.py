@@ -32,6 +32,7 @@ def make_scene(header: Header, battle: Battle[Any, Any] | None = None) -> Scene:
     """
     edition, names = find_edition(header.edition), Names.of_armies(header.armies)
     phases, may_measure = _manners(edition, battle) if battle is not None else ([], True)
+    engagement = edition.inquiries().engagement(battle.scene) if battle is not None else None
     first, second = (_army(army, names.sides[side]) for side, army in enumerate(header.armies))
     return Scene(
         edition=edition.id,
@@ -44,6 +45,7 @@ def make_scene(header: Header, battle: Battle[Any, Any] | None = None) -> Scene:
         options=list(_options(header, edition)),
         may_measure=may_measure,
         phases=phases,
+        engagement=engagement,
     )
 
 

@@ -19,6 +19,7 @@ import battlewright.report.eleventh  # noqa: F401  (registers its formatters)
 from battlewright.core.battle import Battle
 from battlewright.core.decisions import SIDES, Side
 from battlewright.core.events import Event
+from battlewright.editions.edition import find_edition
 from battlewright.report.narrate import Names, Narrator
 from battlewright.server.messages import Role
 
@@ -70,7 +71,7 @@ class Audience:
         self._looked_at = 0
         self._told = 0
         self._number = 0
-        self._view = self._decision = ""
+        self._view = self._decision = self._standing = ""
 
     # -- events -------------------------------------------------------------------------------------------------
 
@@ -119,12 +120,26 @@ class Audience:
 
     def view_of(self, battle: Battle[Any, Any]) -> str:
         """The JSON of the view of a battle, the state without what this audience may not know."""
+        return as_json(self._visible(battle))
+
+    def _visible(self, battle: Battle[Any, Any]) -> Any:
         if len(self.sides) == 1:
-            return as_json(battle.seat(self.sides[0]).view())
+            return battle.seat(self.sides[0]).view()
         side = None
         if self.sides and battle.decision is not None:
             side = battle.decision.side
-        return as_json(battle.rules.visible_state(battle.scene, battle.state, side))
+        return battle.rules.visible_state(battle.scene, battle.state, side)
+
+    def _look_at(self, battle: Battle[Any, Any]) -> tuple[str, str]:
+        """The view and what players keep beside the table, made of that view alone, as JSON."""
+        seen = self._visible(battle)
+        standing = find_edition(battle.header.edition).inquiries().standing(battle.scene, seen)
+        told = {
+            "zones": standing.zones,
+            "counters": [{"name": name, "values": values} for name, values in standing.counters],
+            "cards": [{"side": side, "name": name, "rule": rule} for side, name, rule in standing.cards],
+        }
+        return as_json(seen), as_json(told)
 
     def decision_of(self, battle: Battle[Any, Any], id_: str) -> str:
         """The message about the present decision: to others than the one who chooses it tells no more than who does."""
@@ -136,17 +151,18 @@ class Audience:
             described = decision.choices.describe()
             subject = None if decision.subject is None else battle.scene.units[decision.subject].id
             told |= {"prompt": decision.prompt, "decision": id_, "kind": decision.kind, "rule": decision.rule}
-            told |= {"subject": subject, "choices": described}
+            target = None if decision.target is None else battle.scene.units[decision.target].id
+            told |= {"subject": subject, "target": target, "choices": described}
         else:
             told |= {"prompt": decision.prompt if _is_public(battle) else "", "decision": "", "kind": "", "rule": ""}
-            told |= {"subject": None, "choices": {}}
+            told |= {"subject": None, "target": None, "choices": {}}
         return as_json(told)
 
     def catch_up(self, battle: Battle[Any, Any], id_: str, since: int, era: int) -> list[str]:
         """Everything for somebody who has just come, who knows the events before ``since``."""
         self.look(battle.events)
         self._told = self.count
-        self._view, self._decision = self.view_of(battle), self.decision_of(battle, id_)
+        (self._view, self._standing), self._decision = self._look_at(battle), self.decision_of(battle, id_)
         self._number += 1
         found = [self.events_from(battle, min(since, self.count), era), self._state()]
         return [*found, self._decision] if self._decision else found
@@ -159,9 +175,9 @@ class Audience:
             since = min(self._told, self.count)
             found.append(self.events_from(battle, since, era))
             self._told = self.count
-        view = self.view_of(battle)
+        view, standing = self._look_at(battle)
         if view != self._view:
-            self._view = view
+            self._view, self._standing = view, standing
             self._number += 1
             found.append(self._state())
         decision = self.decision_of(battle, id_)
@@ -175,7 +191,7 @@ class Audience:
         return self.catch_up(battle, id_, 0, era)
 
     def _state(self) -> str:
-        return f'{{"type":"state","number":{self._number},"view":{self._view}}}'
+        return f'{{"type":"state","number":{self._number},"view":{self._view},"standing":{self._standing}}}'
 
 
 def _is_public(battle: Battle[Any, Any]) -> bool:

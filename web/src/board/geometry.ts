@@ -26,6 +26,39 @@ export function outlineOf(base: BaseShape, pose: Pose): Point[] {
   return corners.map(([x, y]) => [pose.x + x * cos - y * sin, pose.y + x * sin + y * cos]);
 }
 
+/** What lies within a distance of a base, in inches: its outline, as fine as an eye needs it. */
+export function around(base: BaseShape, pose: Pose, inches: number): Point[] {
+  if (base.kind !== "hull") {
+    const wider = { ...base, length: base.length + 2 * inches * MM, width: base.width + 2 * inches * MM };
+    return outlineOf(wider, pose);
+  }
+  const points = outlineOf(base, pose).flatMap(([x, y]) =>
+    Array.from({ length: AROUND }, (_, i): Point => {
+      const turn = (2 * Math.PI * i) / AROUND;
+      return [x + Math.cos(turn) * inches, y + Math.sin(turn) * inches];
+    }),
+  );
+  return convex(points);
+}
+
+/** The outline about points, counter-clockwise. */
+function convex(points: Point[]): Point[] {
+  const sorted = [...points].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  const half = (some: readonly Point[]): Point[] => {
+    const found: Point[] = [];
+    for (const point of some) {
+      while (found.length > 1) {
+        const [a, b] = [found.at(-2)!, found.at(-1)!];
+        if ((b[0] - a[0]) * (point[1] - a[1]) - (b[1] - a[1]) * (point[0] - a[0]) > 0) break;
+        found.pop();
+      }
+      found.push(point);
+    }
+    return found.slice(0, -1);
+  };
+  return [...half(sorted), ...half(sorted.reverse())];
+}
+
 export interface Gap {
   inches: number;
   from: Point;

@@ -14,11 +14,15 @@ export class Camera {
   zoom = 10;
   /** Whether somebody has moved it, so that a change of the window leaves it alone. */
   touched = false;
+  /** Whether the room that is left free for tools lies below the whole table, and not to its right. */
+  isBelow = false;
   private fitted = 10;
 
+  /** `spare`: pixels left free for tools when the whole table is shown. */
   constructor(
     private size: Point,
     private window: Point,
+    private readonly spare = 0,
   ) {
     this.fit();
   }
@@ -34,9 +38,13 @@ export class Camera {
   /** Show the whole table. */
   fit(): void {
     const [wide, high] = [this.size[0] + 2 * RIM, this.size[1] + 2 * RIM];
-    this.zoom = this.fitted = Math.max(1, Math.min(this.window[0] / wide, this.window[1] / high));
-    this.x = (this.window[0] - wide * this.zoom) / 2;
-    this.y = (this.window[1] - high * this.zoom) / 2;
+    const [across, down] = this.window;
+    const beside = Math.min((across - this.spare) / wide, down / high);
+    const above = Math.min(across / wide, (down - this.spare) / high);
+    this.isBelow = above >= beside;
+    this.zoom = this.fitted = Math.max(1, above, beside);
+    this.x = (across - (this.isBelow ? 0 : this.spare) - wide * this.zoom) / 2;
+    this.y = (down - (this.isBelow ? this.spare : 0) - high * this.zoom) / 2;
     this.touched = false;
   }
 

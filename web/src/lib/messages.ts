@@ -39,11 +39,13 @@ export interface Protocol {
   BattleForm?: BattleForm;
   BattleMade?: BattleMade;
   BundledArmy?: BundledArmy;
+  CardShown?: CardShown;
   ChapterInfo?: ChapterInfo;
   Check?: Check;
   Checked?: Checked;
   ClientMessage?: ClientMessage;
   Commitment?: Commitment;
+  Counter?: Counter;
   Decision?: Decision;
   DeclareAnswer?: DeclareAnswer;
   EditionInfo?: EditionInfo;
@@ -94,6 +96,7 @@ export interface Protocol {
   ServerMessage?: ServerMessage;
   SightLine?: SightLine;
   SightOfUnit?: SightOfUnit;
+  Standing?: Standing1;
   StateNow?: StateNow;
   Switch?: Switch;
   SwitchInfo?: SwitchInfo;
@@ -330,13 +333,17 @@ export interface AskRange {
 }
 /**
  * What attacks would do, exactly: a declaration (``answer``, as it would be given), or a unit against another.
+ *
+ * ``weapons`` names those that the unit uses; it uses what does most where none are named. ``melee`` may be null:
+ * as the attacks of this part of the turn are.
  */
 export interface AskOdds {
   kind: "odds";
   answer?: DeclareAnswer | null;
   unit?: string | null;
   target?: string | null;
-  melee?: boolean;
+  melee?: boolean | null;
+  weapons?: string[] | null;
 }
 /**
  * Send the events from number ``since`` on.
@@ -407,6 +414,14 @@ export interface BundledArmy {
   points: number;
   units: number;
   models: number;
+}
+/**
+ * A card that a side has, as far as this seat may know, and the rule it is.
+ */
+export interface CardShown {
+  side: 0 | 1;
+  name: string;
+  rule: string;
 }
 /**
  * A chapter of the rulebook, and how many of its entries the code enforces.
@@ -495,12 +510,25 @@ export interface Commitment {
   given: boolean;
 }
 /**
+ * Something that is counted beside victory points, and each side's number.
+ */
+export interface Counter {
+  name: string;
+  /**
+   * @minItems 2
+   * @maxItems 2
+   */
+  values: [number, number];
+}
+/**
  * Somebody has to choose.
  *
  * ``yours`` tells whether this seat has to; only then are ``decision`` (the id to answer with), ``kind``, ``rule``,
- * ``subject`` (a unit's id) and ``choices`` given. ``prompt`` is empty where the choice is not public.
+ * ``subject`` (a unit's id) and ``choices`` given. ``prompt`` is empty where the choice is not public. ``target`` is
+ * the unit that the subject's attacks are made at, where that has been settled.
  *
- * ``choices`` is one of ``{"options": [{key, label}]}``, ``{"place": kind, "unit", "models": [...], ...}``,
+ * ``choices`` is one of ``{"options": [{key, label}]}`` (an option may have ``point`` and ``weapons``; ``marker`` is
+ * the diameter of a round marker that lies at the point), ``{"place": kind, "unit", "models": [...], ...}``,
  * ``{"space": "declare", "unit", "uses": [...], ...}``, or what an edition describes beside these.
  */
 export interface Decision {
@@ -512,6 +540,7 @@ export interface Decision {
   kind: string;
   rule: string;
   subject: string | null;
+  target: string | null;
   choices: {
     [k: string]: unknown;
   };
@@ -896,7 +925,8 @@ export interface ReplayTold {
  *
  * ``battlefield`` is its JSON form in inches (see docs/protocol.md): width, height, areas with features, zones,
  * objectives. ``units`` stand in the order of the view's ``units``, ``models`` in the order of its arrays. ``phases``
- * are those of a turn; both they and ``may_measure`` are told of battles that go on.
+ * are those of a turn; both they and ``may_measure`` are told of battles that go on. ``engagement`` is how many inches
+ * apart bases of enemies may be to be engaged, where contact is not needed.
  */
 export interface Scene {
   edition: string;
@@ -915,6 +945,7 @@ export interface Scene {
   options: Switch[];
   may_measure: boolean;
   phases: string[];
+  engagement: number | null;
 }
 /**
  * One unit as its list has it: which of its rules the table enforces, and which have no effect.
@@ -1032,6 +1063,17 @@ export interface StateNow {
   type: "state";
   number: number;
   view: View;
+  standing: Standing;
+}
+/**
+ * What players keep beside the table: whose each deployment zone is (by its name), counters, cards.
+ */
+export interface Standing {
+  zones: {
+    [k: string]: 0 | 1;
+  };
+  counters: Counter[];
+  cards: CardShown[];
 }
 /**
  * A side asks for its last answer to be taken back; ``yours`` to whoever has to agree.
@@ -1048,4 +1090,14 @@ export interface UndoDone {
   type: "undo-done";
   done: boolean;
   why: string;
+}
+/**
+ * What players keep beside the table: whose each deployment zone is (by its name), counters, cards.
+ */
+export interface Standing1 {
+  zones: {
+    [k: string]: 0 | 1;
+  };
+  counters: Counter[];
+  cards: CardShown[];
 }

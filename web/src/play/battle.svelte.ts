@@ -15,6 +15,7 @@ import type {
   Scene,
   SeatState,
   ServerMessage,
+  Standing,
   UndoAsked,
   UnitCard,
   View,
@@ -43,6 +44,7 @@ export class Battle {
   you = $state<"a" | "b" | "both" | "watch">("watch");
   sides = $state.raw<Side[]>([]);
   view = $state.raw<View | null>(null);
+  standing = $state.raw<Standing>({ zones: {}, counters: [], cards: [] });
   pieces = $state.raw<Piece[]>([]);
   /** The table as it once stood, while somebody looks back; nothing is taken back by it. */
   past = $state.raw<{ to: number; round: number; phase: string; pieces: Piece[] } | null>(null);
@@ -87,6 +89,10 @@ export class Battle {
   ]);
   readonly held = $derived(holders(this.log));
   readonly laid = $derived(laidObjectives(this.log));
+  /** Whose each deployment zone is, by its name. */
+  readonly zoneNames = $derived(
+    new Map(Object.entries(this.standing.zones).map(([name, side]) => [name, `${side ? "◉" : "●"} ${this.sideNames[side as Side]}`])),
+  );
   readonly isHotSeat = $derived(this.you === "both");
 
   // --- the connection -------------------------------------------------------------------------------------------
@@ -182,6 +188,7 @@ export class Battle {
         return;
       case "state":
         this.setView(message.view);
+        if (JSON.stringify(message.standing) !== JSON.stringify(this.standing)) this.standing = message.standing;
         return;
       case "events":
         if (message.since < this.log.length || message.items.length)

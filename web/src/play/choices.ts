@@ -6,6 +6,10 @@ import type { Decision } from "../lib/messages";
 export interface Option {
   key: string;
   label: string;
+  /** Where it lies on the table, in thousandths of an inch. */
+  point?: [number, number];
+  /** Names of the weapons that it would use. */
+  weapons?: string[];
 }
 
 export interface PlaceSpace {
@@ -22,6 +26,8 @@ export interface Use {
   name: string;
   attacks: string;
   targets: string[];
+  /** How many attacks there are to be divided between targets; 0 where they cannot be. */
+  divides?: number;
 }
 
 export interface DeclareSpace {
@@ -56,10 +62,13 @@ export interface Aim {
   model?: number;
   objective?: string;
   point?: Point;
+  zone?: string;
 }
 
 /** Keys name a unit (`a.3`, `a.3:reserve`, `explosives:b.3`), a model, an objective or a point; labels may name a point. */
-export function aimOf(option: Option): Aim {
+export function aimOf(option: Option, zones: readonly string[] = []): Aim {
+  if (option.point) return { point: [option.point[0] / 1000, option.point[1] / 1000] };
+  if (zones.includes(option.key)) return { zone: option.key };
   const model = /^model:(\d+)/.exec(option.key);
   if (model) return { model: Number(model[1]) };
   const at = /^at:(-?[\d.]+),(-?[\d.]+)/.exec(option.key) ?? /\bat (-?\d+(?:\.\d+)?), (-?\d+(?:\.\d+)?)/.exec(option.label);
@@ -68,6 +77,18 @@ export function aimOf(option: Option): Aim {
   if (objective) return { objective: objective[1] };
   const unit = /(?:^|:)([ab]\.\d+)(?=:|$)/.exec(option.key);
   return unit ? { unit: unit[1] } : {};
+}
+
+/** The diameter in inches of the marker that lies at the point of an option; null where none is laid. */
+export function markerOf(decision: Decision | null): number | null {
+  const marker = decision?.choices.marker;
+  return typeof marker === "number" ? marker / 1000 : null;
+}
+
+/** A label without the place that is shown on the table. */
+export function withoutPlace(label: string): string {
+  const rest = label.replace(/,? ?\bat -?\d+(?:\.\d+)?, -?\d+(?:\.\d+)?/, "").trim();
+  return rest || "here";
 }
 
 /** Options of which one is as good as another for a list: models of the same name are shown once, with their number. */

@@ -3,7 +3,8 @@
 import type { Point } from "../board/field";
 import type { Answered, Decision, OddsOfTarget } from "../lib/messages";
 import type { Battle, Side } from "./battle.svelte";
-import { aimOf, optionsOf, type Aim, type Option } from "./choices";
+import { aimOf, markerOf, optionsOf, type Aim, type Option } from "./choices";
+import { within } from "../board/geometry";
 import { lookAt } from "./declaring.svelte";
 
 export class Choosing {
@@ -12,7 +13,12 @@ export class Choosing {
   /** Units and models that options point at, with the options that do. */
   readonly byUnit: ReadonlyMap<string, Option[]>;
   readonly byModel: ReadonlyMap<number, Option>;
-  readonly spots: { key: string; point: Point }[];
+  readonly spots: { key: string; point: Point; number: number }[];
+  /** Deployment zones that options are, by name. */
+  readonly byZone: ReadonlyMap<string, Option>;
+  readonly marker: number | null;
+  /** The unit that it is all about, where one is aimed at already. */
+  readonly target: string | null;
   all = $state(false);
   looked = $state<string | null>(null);
   hovered = $state<string | null>(null);
@@ -28,17 +34,21 @@ export class Choosing {
     readonly decision: Decision,
   ) {
     this.options = optionsOf(decision) ?? [];
-    this.aims = new Map(this.options.map((option) => [option.key, aimOf(option)]));
+    const zones = battle.field?.zones.map((zone) => zone.name) ?? [];
+    this.aims = new Map(this.options.map((option) => [option.key, aimOf(option, zones)]));
+    this.byZone = new Map(this.options.flatMap((option) => (this.aims.get(option.key)?.zone ? [[option.key, option] as const] : [])));
+    this.marker = markerOf(decision);
+    this.target = decision.target;
     const byUnit = new Map<string, Option[]>();
     const byModel = new Map<number, Option>();
     this.spots = [];
-    for (const option of this.options) {
+    for (const [i, option] of this.options.entries()) {
       const aim = this.aims.get(option.key)!;
       if (aim.unit !== undefined) byUnit.set(aim.unit, [...(byUnit.get(aim.unit) ?? []), option]);
       if (aim.model !== undefined) byModel.set(aim.model, option);
       const objective = aim.objective === undefined ? undefined : this.objective(aim.objective);
       const point = aim.point ?? objective;
-      if (point) this.spots.push({ key: option.key, point });
+      if (point) this.spots.push({ key: option.key, point, number: i + 1 });
     }
     this.byUnit = byUnit;
     this.byModel = byModel;
@@ -81,6 +91,7 @@ export class Choosing {
 
   /** Whether an option is looked at before it is taken: enemies, where distance, sight and odds are worth a look. */
   asksTwice(option: Option): boolean {
+    if (this.target !== null && option.weapons?.length) return false;
     const unit = this.aims.get(option.key)?.unit;
     return unit !== undefined && this.isEnemy(unit);
   }
@@ -109,7 +120,7 @@ export class Choosing {
 
   hover(option: Option | null): void {
     this.hovered = option?.key ?? null;
-    if (option && this.asksTwice(option)) void this.look(option);
+    if (option && (this.asksTwice(option) || option.weapons?.length)) void this.look(option);
   }
 
   /** A click on an option: taken at once, or looked at first where that is worth it. */
@@ -129,14 +140,14 @@ export class Choosing {
     this.range = null;
     this.odds = null;
     const subject = this.decision.subject;
-    const target = this.aims.get(option.key)?.unit;
+    const target = this.aims.get(option.key)?.unit ?? this.target;
     if (!subject || !target) return;
     const seen = await lookAt(this.battle, subject, target);
     if (this.looked !== option.key) return;
     this.sight = seen.sight;
     this.range = seen.range;
     try {
-      const { odds } = await this.battle.ask({ kind: "odds", unit: subject, target });
+      const { odds } = await this.battle.ask({ kind: "odds", unit: subject, target, weapons: option.weapons ?? null, melee: null });
       if (this.looked === option.key) this.odds = odds?.[0] ?? null;
     } catch {
       this.odds = null;
@@ -162,13 +173,24 @@ export class Choosing {
         return true;
       }
     }
+    const zone = this.battle.field?.zones.find((each) => this.byZone.has(each.name) && within(point, each.outline));
+    if (zone) {
+      this.take(this.byZone.get(zone.name)!);
+      return true;
+    }
+    const spot = this.spotNear(point, slop);
+    if (spot === null) return false;
+    this.battle.pick(spot);
+    return true;
+  }
+
+  /** The key of the option whose place is nearest to a point, no more than `slop` inches away. */
+  spotNear(point: Point, slop: number): string | null {
     let best: { key: string; apart: number } | null = null;
     for (const spot of this.spots) {
       const apart = Math.hypot(spot.point[0] - point[0], spot.point[1] - point[1]);
       if (apart <= slop && (!best || apart < best.apart)) best = { key: spot.key, apart };
     }
-    if (!best) return false;
-    this.battle.pick(best.key);
-    return true;
+    return best?.key ?? null;
   }
 }

@@ -1,6 +1,6 @@
 /** Attacks that are being declared: every weapon with its target, and what that would do. */
 
-import type { Answered, Decision, Fault, OddsOfTarget } from "../lib/messages";
+import type { Answered, AttackUse, Decision, Fault, OddsOfTarget } from "../lib/messages";
 import type { Answer, Battle } from "./battle.svelte";
 import { declareOf, type DeclareSpace, type Use } from "./choices";
 
@@ -18,6 +18,8 @@ export class Declaring {
   readonly groups: UseGroup[];
   /** For each use the unit it is aimed at; null holds its fire. */
   aimed = $state.raw<readonly (string | null)[]>([]);
+  /** For each use whose attacks are divided how many go where; null for those that are aimed as a whole. */
+  shares = $state.raw<readonly (Readonly<Record<string, number>> | null)[]>([]);
   faults = $state.raw<Fault[]>([]);
   checked = $state(false);
   odds = $state.raw<OddsOfTarget[]>([]);
@@ -47,11 +49,14 @@ export class Declaring {
     });
     this.groups = [...found.values()];
     this.aimed = space.uses.map(() => null);
+    this.shares = this.aimed.map(() => null);
     void this.suggest();
   }
 
   readonly targets = $derived([...new Set(this.uses().flatMap((use) => use.targets))]);
-  readonly chosen = $derived([...new Set(this.aimed.filter((target) => target !== null))]);
+  readonly chosen = $derived([
+    ...new Set([...this.aimed.filter((target) => target !== null), ...this.shares.flatMap((share) => Object.keys(share ?? {}))]),
+  ]);
 
   private uses(): Use[] {
     return this.space.uses;
@@ -64,6 +69,7 @@ export class Declaring {
   /** Where a group aims, when all of it aims at one unit; `undefined` when it is split. */
   targetOf(group: UseGroup): string | null | undefined {
     const first = this.aimed[group.uses[0]!] ?? null;
+    if (group.uses.some((i) => this.shares[i])) return undefined;
     return group.uses.every((i) => (this.aimed[i] ?? null) === first || !this.canAim(i, first)) ? first : undefined;
   }
 
@@ -88,45 +94,103 @@ export class Declaring {
 
   private aim(indices: readonly number[], target: string | null): void {
     const next = [...this.aimed];
+    const shares = [...this.shares];
     for (const i of indices) {
       if (!this.canAim(i, target)) continue;
       next[i] = target;
+      shares[i] = null;
       if (target === null) continue;
       // one profile of a weapon at a time
       const { model, weapon } = this.use(i);
       this.space.uses.forEach((other, j) => {
-        if (j !== i && other.model === model && other.weapon === weapon) next[j] = null;
+        if (j !== i && other.model === model && other.weapon === weapon) next[j] = shares[j] = null;
       });
     }
-    this.set(next);
+    this.set(next, shares);
   }
 
   none(): void {
     this.set(this.space.uses.map(() => null));
   }
 
+  // --- dividing -------------------------------------------------------------------------------------------------------
+
+  /** How many attacks of a group can be divided between targets: none, where it has one target or may not be. */
+  dividable(group: UseGroup): number {
+    if (group.targets.length < 2) return 0;
+    return group.uses.reduce((sum, i) => sum + (this.use(i).divides ?? 0), 0);
+  }
+
+  /** How many attacks of a group go to each of its targets. */
+  attacksAt(group: UseGroup): Map<string, number> {
+    const found = new Map(group.targets.map((target) => [target, 0]));
+    for (const i of group.uses)
+      for (const [target, count] of Object.entries(this.sharesOf(i))) found.set(target, (found.get(target) ?? 0) + count);
+    return found;
+  }
+
+  private sharesOf(index: number): Readonly<Record<string, number>> {
+    const target = this.aimed[index];
+    return this.shares[index] ?? (target ? { [target]: this.use(index).divides ?? 0 } : {});
+  }
+
+  /** Whether one attack more could go to a target, taken from where most go. */
+  canShift(group: UseGroup, target: string, by: 1 | -1): boolean {
+    return this.donor(group, target, by) !== null;
+  }
+
+  /** Let one attack more (or less) of a group go to a target: another target gives it, or gets it. */
+  shift(group: UseGroup, target: string, by: 1 | -1): void {
+    const found = this.donor(group, target, by);
+    if (!found) return;
+    const share: Record<string, number> = { ...this.sharesOf(found.index) };
+    share[found.from] = (share[found.from] ?? 0) - 1;
+    share[found.to] = (share[found.to] ?? 0) + 1;
+    const left = Object.entries(share).filter(([, count]) => count > 0);
+    const aimed = [...this.aimed];
+    const shares = [...this.shares];
+    aimed[found.index] = left[0]![0];
+    shares[found.index] = left.length > 1 ? Object.fromEntries(left) : null;
+    this.set(aimed, shares);
+  }
+
+  /** Whose attack goes over from which target to which: the one that most go to gives, the one that fewest go to gets. */
+  private donor(group: UseGroup, target: string, by: 1 | -1): { index: number; from: string; to: string } | null {
+    const now = [...this.attacksAt(group)].filter(([other]) => other !== target);
+    now.sort((a, b) => (b[1] - a[1]) * by);
+    for (const [other] of now) {
+      const [from, to] = by > 0 ? [other, target] : [target, other];
+      const index = group.uses.find((i) => (this.sharesOf(i)[from] ?? 0) > 0 && this.canAim(i, to));
+      if (index !== undefined) return { index, from, to };
+    }
+    return null;
+  }
+
   async suggest(): Promise<void> {
     const answer = await this.battle.suggestion();
     if (answer?.kind !== "declare") return;
+    const mine = this.space.uses.map((use) =>
+      answer.attacks.filter((attack) => attack.model === use.model && attack.weapon === use.weapon && attack.profile === use.profile),
+    );
     this.set(
-      this.space.uses.map(
-        (use) =>
-          answer.attacks.find(
-            (attack) => attack.model === use.model && attack.weapon === use.weapon && attack.profile === use.profile,
-          )?.target ?? null,
-      ),
+      mine.map((attacks) => attacks[0]?.target ?? null),
+      mine.map((attacks) => (attacks.length > 1 ? Object.fromEntries(attacks.map((each) => [each.target, each.count ?? 0])) : null)),
     );
   }
 
-  private set(aimed: readonly (string | null)[]): void {
+  private set(aimed: readonly (string | null)[], shares = aimed.map((): Readonly<Record<string, number>> | null => null)): void {
     this.aimed = aimed;
+    this.shares = shares;
     void this.check();
   }
 
   answer(): Extract<Answer, { kind: "declare" }> {
-    const attacks = this.space.uses.flatMap((use, i) => {
+    const attacks = this.space.uses.flatMap((use, i): AttackUse[] => {
       const target = this.aimed[i];
-      return target ? [{ model: use.model, weapon: use.weapon, profile: use.profile, target, count: null }] : [];
+      const attack = { model: use.model, weapon: use.weapon, profile: use.profile };
+      const share = this.shares[i];
+      if (share) return Object.entries(share).map(([at, count]) => ({ ...attack, target: at, count }));
+      return target ? [{ ...attack, target, count: null }] : [];
     });
     return { kind: "declare", attacks };
   }

@@ -1,7 +1,7 @@
 /** A move or set-up that is being made: ghosts beside the models that still stand where they stood. */
 
 import { poseOf, rowOf, type Point, type Pose } from "../board/field";
-import { gapOf, links, reachOf } from "../board/geometry";
+import { around, gapOf, links, reachOf } from "../board/geometry";
 import type { Decision, Fault, ModelCard, ReachOfModel } from "../lib/messages";
 import type { Answer, Battle } from "./battle.svelte";
 import { modelsIn, placeOf, type PlaceSpace } from "./choices";
@@ -17,6 +17,8 @@ interface Mover {
 
 /** Short of the full distance by less than the tolerance, so that rounding never makes a move too long. */
 const SLACK = 0.0015;
+/** How near, in inches, an enemy's engagement range has to be to be drawn. */
+const NEARBY = 5;
 
 export class Moving {
   readonly space: PlaceSpace;
@@ -64,6 +66,8 @@ export class Moving {
   readonly longest = $derived(Math.max(0, ...this.moversOf().map((mover) => this.length(mover))));
   readonly most = $derived(Math.max(0, ...this.moversOf().map((mover) => mover.most ?? 0)));
   readonly links = $derived(this.linksNow());
+  /** Enemies near the unit, each with what lies within engagement range of it, where the edition has one. */
+  readonly rings = $derived(this.ringsNow());
   readonly nearestEnemy = $derived(this.nearest());
 
   private moversOf(): Mover[] {
@@ -218,6 +222,15 @@ export class Moving {
     if (this.grabbed) this.grabbed = null;
   }
 
+  /** Whether there is anything on the table that stands above the ground and could be stood on, or somebody is up already. */
+  readonly mayClimb = $derived(this.isHigh());
+
+  private isHigh(): boolean {
+    const areas = this.battle?.field?.areas ?? [];
+    if (areas.some((area) => area.features.some((feature) => feature.height > 0 || feature.floors.length))) return true;
+    return [...(this.poses?.values() ?? [])].some((pose) => pose.z > 0);
+  }
+
   /** Put active models on another level: up or down by so many inches. */
   climb(inches: number): void {
     const next = new Map(this.poses);
@@ -369,6 +382,17 @@ export class Moving {
       placed.map((mover) => mover.card.base),
       placed.map((mover) => this.poses.get(mover.row)!),
     );
+  }
+
+  private ringsNow(): { row: number; points: Point[] }[] {
+    const range = this.battle?.scene?.engagement ?? null;
+    if (range === null) return [];
+    const poses = this.moversOf().flatMap((mover) => this.poses.get(mover.row) ?? []);
+    const side = this.movers[0]?.card.unit.startsWith("b") ? 1 : 0;
+    return this.battle.pieces
+      .filter((piece) => piece.here && piece.side !== side)
+      .filter((piece) => poses.some((pose) => Math.hypot(pose.x - piece.x, pose.y - piece.y) < reachOf(piece.base) + range + NEARBY))
+      .map((piece) => ({ row: piece.row, points: around(piece.base, piece, range) }));
   }
 
   /** The enemy model nearest to the unit (to the chosen model), where the edition allows measuring. */

@@ -8,13 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from battlewright.attacks.description import Volley
-from battlewright.core.decisions import Declare
+from battlewright.core.decisions import SIDES, Declare, Side
 from battlewright.core.errors import BadInput
 from battlewright.editions.classic.procedures.aiming import TARGETER
 from battlewright.editions.classic.procedures.board import seen_by, unit_gap
 from battlewright.editions.classic.procedures.nerve import traits_of
 from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
 from battlewright.editions.classic.state import ClassicState, Phase
+from battlewright.editions.edition import Standing
 
 __all__ = ["ClassicInquiries"]
 
@@ -51,6 +52,18 @@ class ClassicInquiries:
     def has_cover(self, scene: Scene, state: ClassicState, unit: int, target: int) -> bool | None:
         """Cover is judged when wounds are shared out, model by model: not told beforehand."""
         return None
+
+    def is_close(self, scene: Scene, state: ClassicState, side: Side) -> bool:
+        """In the Assault phase."""
+        return state.phase == Phase.ASSAULT
+
+    def engagement(self, scene: Scene) -> float | None:
+        """None: only bases in contact fight."""
+        return None
+
+    def standing(self, scene: Scene, state: ClassicState) -> Standing:
+        """Whose deployment zone is whose, once that is settled."""
+        return Standing(zones={name: side for side, name in zip(SIDES, state.zones, strict=True) if name})
 
     def declared(self, battle: ClassicBattle, answer: Declare) -> Mapping[int, tuple[Volley, ...]]:
         """No classic edition declares attacks so.

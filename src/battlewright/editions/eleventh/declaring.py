@@ -92,11 +92,12 @@ class DeclareSpace:
         return self._build(_RandomTaste(rng))
 
     def describe(self) -> dict[str, Any]:
-        """For each use of a weapon the units it can be aimed at."""
+        """For each use of a weapon the units it can be aimed at, and how many attacks may be divided among them."""
         scene = self._battle.scene
         uses = []
         for (row, weapon, number), targets in self.uses.items():
             profile = self.weapons(row)[weapon].profiles[number]
+            may_divide = self.kind.melee and not profile.attacks.is_random and profile.attacks.bonus > 1
             uses.append(
                 {
                     "model": row,
@@ -105,6 +106,7 @@ class DeclareSpace:
                     "name": profile.full_name,
                     "attacks": str(profile.attacks),
                     "targets": [scene.units[UnitId(foe)].id for foe in targets],
+                    "divides": profile.attacks.bonus if may_divide else 0,
                 }
             )
         return {"space": "declare", "attack": str(self.kind), "unit": scene.units[UnitId(self.unit)].id, "uses": uses}

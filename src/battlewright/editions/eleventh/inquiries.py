@@ -9,14 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from battlewright.attacks.description import Volley
-from battlewright.core.decisions import Declare
+from battlewright.core.decisions import SIDES, Declare, Side
 from battlewright.core.errors import BadInput
+from battlewright.editions.edition import Standing
+from battlewright.editions.eleventh.cards.secondary import SECONDARIES
 from battlewright.editions.eleventh.declaring import DeclareSpace
+from battlewright.editions.eleventh.engagement import ENGAGEMENT_RANGE
 from battlewright.editions.eleventh.measuring import unit_distance
 from battlewright.editions.eleventh.pools import Circumstances, Use, pools_of, target_view, volley_of
 from battlewright.editions.eleventh.scene import Battle11, Scene, standing
 from battlewright.editions.eleventh.state import EleventhState, Phase
 from battlewright.editions.eleventh.visibility import lines_between, models_in_cover, visible_matrix
+from battlewright.editions.eleventh.whereabouts import zone_name
 
 __all__ = ["EleventhInquiries"]
 
@@ -50,6 +54,27 @@ class EleventhInquiries:
         if not standing(state, unit) or not standing(state, target):
             return None
         return bool(np.asarray(models_in_cover(scene, state, unit, target)).all())
+
+    def is_close(self, scene: Scene, state: EleventhState, side: Side) -> bool:
+        """In the Fight phase, and in one's own Charge phase: in the opponent's one can only shoot."""
+        return state.phase == Phase.FIGHT or (state.phase == Phase.CHARGE and side == state.turn)
+
+    def engagement(self, scene: Scene) -> float | None:
+        """The engagement range (03.04)."""
+        return ENGAGEMENT_RANGE
+
+    def standing(self, scene: Scene, state: EleventhState) -> Standing:
+        """Command points, active secondary missions, and whose end of the table is whose once that is settled."""
+        settled = state.phase != Phase.SETUP or state.step > 1
+        return Standing(
+            zones={zone_name(state, side): side for side in SIDES} if settled else {},
+            counters=(("command points", state.cp),),
+            cards=tuple(
+                (side, SECONDARIES[key].name, SECONDARIES[key].rule)
+                for side in SIDES
+                for key in state.book.active[side]
+            ),
+        )
 
     def declared(self, battle: Battle11, answer: Declare) -> Mapping[int, tuple[Volley, ...]]:
         """The volleys of a declaration at the present decision, by target unit, as they would be resolved.

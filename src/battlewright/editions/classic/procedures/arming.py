@@ -278,7 +278,7 @@ def pick_arms(battle: ClassicBattle, unit: int, target: int, *, at_vehicle: bool
             if not left or not more:
                 continue
             may = may_hold or more < allowed
-            place = yield from _pick_one(battle, unit, len(group), key, left, may_hold=may)
+            place = yield from _pick_one(battle, unit, target, len(group), key, left, may_hold=may)
             if place is None:
                 continue
             others = tuple(each for each in left if group[0][each].mount != group[0][place].mount)
@@ -306,6 +306,7 @@ def throwers(armed: int) -> int:
 def _pick_one(
     battle: ClassicBattle,
     unit: int,
+    target: int,
     count: int,
     key: Sequence[tuple[str, str, bool]],
     places: Sequence[int],
@@ -314,7 +315,9 @@ def _pick_one(
 ) -> Procedure[int | None]:
     info = battle.scene.units[unit]
     names = [f"{name}: one shot" if once else name for _, name, once in key]
-    options = [Option(f"weapon:{place}", f"{count} fire {names[place]}", place) for place in places]
+    options = [
+        Option(f"weapon:{place}", f"{count} fire {names[place]}", place, weapons=(key[place][0],)) for place in places
+    ]
     if may_hold:
         options.append(Option("hold", f"{count} with {names[places[0]]} hold their fire", None))
     picked: int | None = yield from choose(
@@ -325,6 +328,7 @@ def _pick_one(
             _SHOOT,
             Options(options, rule=_SHOOT, default=options[0].key),
             subject=info.index,
+            target=battle.scene.units[target].index,
         )
     )
     return picked

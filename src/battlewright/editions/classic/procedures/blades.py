@@ -41,6 +41,11 @@ def blades_of(scene: Scene, state: ClassicState, row: int) -> list[WeaponProfile
     ]
 
 
+def _wielded(scene: Scene, row: int, blade: WeaponProfile) -> tuple[str, ...]:
+    """The name of the weapon of a model that a profile belongs to."""
+    return tuple(weapon.name for weapon in scene.models[row].weapons if blade in weapon.profiles)[:1]
+
+
 @rule("4e.grenades.table", "3e.core.vehicles.grenades", "4e.core.weapons.anti-tank-grenades")
 def grenades_of(scene: Scene, row: int) -> list[WeaponProfile]:
     """What a model can use against a vehicle in place of all its attacks."""
@@ -61,7 +66,11 @@ def pick_weapons(battle: ClassicBattle, fought: Round, unit: int) -> Procedure[N
     for blades, rows in loadouts.items():
         picked = blades[0] if blades else BARE
         if len(blades) > 1:
-            options = [Option(f"weapon:{n}", f"{len(rows)} with {blade.name}", blade) for n, blade in enumerate(blades)]
+            options = [
+                Option(f"weapon:{n}", f"{len(rows)} with {blade.name}", blade, weapons=_wielded(scene, rows[0], blade))
+                for n, blade in enumerate(blades)
+            ]
+            foes = [each for each in fought.units if scene.units[each].side != info.side]
             rule_id = "3e.core.assault.two-special-weapons"
             picked = yield from choose(
                 Decision(
@@ -71,6 +80,7 @@ def pick_weapons(battle: ClassicBattle, fought: Round, unit: int) -> Procedure[N
                     rule_id,
                     Options(options, rule=rule_id, default="weapon:0"),
                     subject=info.index,
+                    target=scene.units[foes[0]].index if len(foes) == 1 else None,
                 )
             )
         for row in rows:

@@ -174,7 +174,9 @@ def lay_marker(
         return None
     side = scene.units[unit].side
     name = shots[0].arm.profile.name
-    laid = yield from _pick(battle, side, unit, f"{name}: where is the marker laid?", legal[:_MOST], places, _BLAST)
+    laid = yield from _pick(
+        battle, side, unit, f"{name}: where is the marker laid?", legal[:_MOST], places, _BLAST, diameter
+    )
     if again is None:
         return laid
     before = places[laid]
@@ -183,7 +185,7 @@ def lay_marker(
     if others:
         prompt = f"{name}: is the marker laid anew?"
         ways = [laid, *others[:_MOST]]
-        laid = yield from _pick(battle, opponent(side), unit, prompt, ways, places, _AGAIN)
+        laid = yield from _pick(battle, opponent(side), unit, prompt, ways, places, _AGAIN, diameter)
     return laid
 
 
@@ -200,21 +202,22 @@ def _pick(
     centres: Sequence[Point],
     places: dict[tuple[float, float], Placement],
     rule_id: str,
+    diameter: float,
 ) -> Procedure[Point]:
     if len(centres) == 1:
         return centres[0]
     options = []
     for number, centre in enumerate(centres):
         each = places[centre]
-        label = f"at {centre[0]:.1f}, {centre[1]:.1f}: {each.fully} fully, {each.partly} partly covered"
-        options.append(Option(f"marker:{number}", label, centre))
+        label = f"{each.fully} fully, {each.partly} partly covered, at {centre[0]:.1f}, {centre[1]:.1f}"
+        options.append(Option(f"marker:{number}", label, centre, point=(centre[0], centre[1])))
     picked: Point = yield from choose(
         Decision(
             side,
             "lay-marker",
             prompt,
             rule_id,
-            Options(options, rule=rule_id, default="marker:0"),
+            Options(options, rule=rule_id, default="marker:0", marker=diameter),
             subject=battle.scene.units[unit].index,
         )
     )
@@ -277,14 +280,14 @@ def salvo_marker(battle: ClassicBattle, unit: int, laid: Sequence[Point], diamet
         return may_touch[0]
     if len(ways) == 1:
         return ways[0]
-    options = [Option(f"marker:{n}", f"at {x:.1f}, {y:.1f}", (x, y)) for n, (x, y) in enumerate(ways)]
+    options = [Option(f"marker:{n}", f"at {x:.1f}, {y:.1f}", (x, y), point=(x, y)) for n, (x, y) in enumerate(ways)]
     picked: Point = yield from choose(
         Decision(
             info.side,
             "lay-marker",
             "Where does the next marker of the salvo lie?",
             "3e.barrage.hit-symbol",
-            Options(options, rule="3e.barrage.hit-symbol", default="marker:0"),
+            Options(options, rule="3e.barrage.hit-symbol", default="marker:0", marker=diameter),
             subject=info.index,
         )
     )

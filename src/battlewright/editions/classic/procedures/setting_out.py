@@ -115,7 +115,7 @@ def places_for_a_counter(
 
 
 def _lay_one(battle: ClassicBattle, side: Side, found: Sequence[tuple[float, float]], rule_id: str) -> Procedure[None]:
-    options = [Option(f"at:{x:g},{y:g}", f"at {x:g}, {y:g}", (x, y)) for x, y in found]
+    options = [Option(f"at:{x:g},{y:g}", f"at {x:g}, {y:g}", (x, y), point=(x, y)) for x, y in found]
     point: tuple[float, float] = yield from choose(
         Decision(side, "lay-objective", "Where does the next objective lie?", rule_id, Options(options, rule=rule_id))
     )

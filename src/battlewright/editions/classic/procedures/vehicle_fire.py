@@ -116,7 +116,10 @@ def pick_salvo(battle: ClassicBattle, unit: int, target: int, row: int, guns: Se
         ways = list(dict.fromkeys(tuple((gun, True) for gun, _ in way) for way in ways))
     if len(ways) <= 1:
         return ways[0] if ways else ()
-    options = [Option(f"way:{place}", _label(way), place) for place, way in enumerate(ways)]
+    options = [
+        Option(f"way:{place}", _label(way), place, weapons=tuple(model.weapons[gun.weapon].name for gun, _ in way))
+        for place, way in enumerate(ways)
+    ]
     place: int = yield from choose(
         Decision(
             info.side,
@@ -125,6 +128,7 @@ def pick_salvo(battle: ClassicBattle, unit: int, target: int, row: int, guns: Se
             _FIRE,
             Options(options, rule=_FIRE, default="way:0"),
             subject=info.index,
+            target=scene.units[target].index,
         )
     )
     return ways[place]
