@@ -37,14 +37,13 @@ clean: ## remove everything that was made here
 	rm -f $(filter-out src/battlewright/rulebook/coverage.json, $(wildcard src/battlewright/rulebook/*.json))
 	find src tests tools -name __pycache__ -type d -prune -exec rm -rf {} +
 
+# The routines are compiled while the page is built: each has a core to itself.
 setup:
 	@sh tools/set_up.sh play
 	@$(BIN)/python tools/build_rulebook.py --if-older
-	@$(BIN)/python tools/warm_up.py --if-older
-	@$(BIN)/python tools/build_web.py --if-older
+	@$(BIN)/python tools/warm_up.py --if-older & warm=$$!; $(BIN)/python tools/build_web.py --if-older && wait $$warm
 
 setup-dev:
 	@sh tools/set_up.sh test
 	@$(BIN)/python tools/build_rulebook.py --if-older
-	@$(BIN)/python tools/warm_up.py --if-older
-	@$(BIN)/python tools/build_web.py --if-older
+	@$(BIN)/python tools/warm_up.py --if-older & warm=$$!; $(BIN)/python tools/build_web.py --if-older && wait $$warm
