@@ -9,7 +9,7 @@ from tests.ledger.test_fourth_gunners import KANNON, RIFLE, battery
 from tests.ledger.test_fourth_shooting import shooting
 from tests.ledger.test_fourth_vehicle_moves import drive, keys, tank
 from tests.ledger.test_third_vehicle_fire import fire
-from tests.support.classic import UnitSpec, mixed, model, scene, unit
+from tests.support.classic import UnitSpec, mixed, model, rules_with, scene, unit
 
 from battlewright.core.decisions import ModelMove, Pick, Place
 from battlewright.core.table import TerrainArea, TerrainFeature
@@ -21,8 +21,6 @@ from battlewright.editions.classic.scene import ClassicBattle, standing
 from battlewright.editions.classic.state import Phase
 from battlewright.editions.fourth.sight import combat_hides
 from battlewright.editions.fourth.special_rules import sentry_notices_within
-from battlewright.editions.fourth.switches import resolve_options
-from battlewright.editions.fourth.table import fourth_rules
 from battlewright.editions.fourth.vehicles import obstacles_for_vehicles_only
 
 WOOD = TerrainArea("wood", ((5, 20), (30, 20), (30, 30), (5, 30)), tags=frozenset({"difficult", "area", "woods"}))
@@ -177,7 +175,7 @@ def test_infantry_crosses_a_ditch_freely_that_is_difficult_for_vehicles_only(opt
         battle.answer(Place(()))
     drive(battle, "a.2", (40, 20.5))
     assert not battle.state.units[1].immobilised
-    assert fourth_rules(resolve_options(options)).vehicles.movement.for_vehicles_only({"ditch"}) is (option != "none")
+    assert rules_with("4", options).vehicles.movement.for_vehicles_only({"ditch"}) is (option != "none")
 
 
 @pytest.mark.rule("4e.night-vision.sentries")

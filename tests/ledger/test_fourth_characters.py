@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.support.classic import mixed, model, printed_model, printed_weapon, scene, unit
+from tests.support.classic import mixed, model, printed_model, printed_weapon, rules_with, scene, unit
 
 from battlewright.core.decisions import Pick
 from battlewright.core.errors import BadInput
@@ -25,8 +25,7 @@ from battlewright.editions.classic.psychic import psychic_test, why_no_power
 from battlewright.editions.classic.scene import ClassicBattle, standing
 from battlewright.editions.classic.state import ClassicUnit, Phase
 from battlewright.editions.fourth.characters import is_special_character, list_restrictions, without_consent
-from battlewright.editions.fourth.switches import resolve_options
-from battlewright.editions.fourth.table import FOURTH, fourth_rules
+from battlewright.editions.fourth.table import FOURTH
 
 CAPTAIN, SERGEANT = ("INFANTRY", "INDEPENDENT CHARACTER"), ("INFANTRY", "CHARACTER")
 LORD = ("INFANTRY", "INDEPENDENT WITHOUT RETINUE")
@@ -176,12 +175,12 @@ def test_a_special_character_is_named_and_kept_to_what_his_list_says() -> None:
 
 @pytest.mark.rule("4e.special-characters.mutual-consent")
 def test_a_declined_special_character_is_not_fielded() -> None:
-    declined = fourth_rules(resolve_options({"special_characters": "declined"})).characters
+    declined = rules_with("4", {"special_characters": "declined"}).characters
     assert declined.why_not_fielded is without_consent
     assert [rule for rule, _ in declined.why_not_fielded(army(2000))] == ["4e.special-characters.mutual-consent"]
-    assert fourth_rules(resolve_options({})).characters.why_not_fielded(army(2000)) == []
+    assert rules_with("4").characters.why_not_fielded(army(2000)) == []
     with pytest.raises(BadInput):
-        resolve_options({"special_characters": "maybe"})
+        rules_with("4", {"special_characters": "maybe"})
     assert Ability("Hero").name == "Hero"
 
 

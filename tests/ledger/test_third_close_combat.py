@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 import pytest
-from tests.support.classic import model
+from tests.support.classic import model, rules_with
 
 from battlewright.editions.classic.assault import (
     Contact,
@@ -45,8 +45,6 @@ from battlewright.editions.classic.striking import (
 from battlewright.editions.third.assaulting import short_move
 from battlewright.editions.third.splitting import may_single_out, next_to_fall, split_unit
 from battlewright.editions.third.striking import reach_of, whole_model_within
-from battlewright.editions.third.switches import resolve_options
-from battlewright.editions.third.table import third_rules
 
 EVEN, COVERED, LEVELLED = Footing.EVEN, Footing.COVERED, Footing.LEVELLED
 
@@ -85,7 +83,7 @@ def unit_having(*deeds: str, **flags: bool) -> ClassicUnit:
 
 
 def rules(**options: str):  # type: ignore[no-untyped-def]
-    return third_rules(resolve_options(options)).assault
+    return rules_with("3", options).assault
 
 
 # -- within -----------------------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from battlewright.editions.classic.profiles import Kind
 from battlewright.editions.classic.state import ClassicUnit, Deed
 from battlewright.editions.third.falling_back import corridor_of, crossed, sets_crossfire
 from battlewright.editions.third.kinds import KINDS, unit_type
-from support.classic import scene, unit
+from support.classic import rules_with, scene, unit
 
 SQUAD: list[Box] = [(10 + i, 20, 11 + i, 21) for i in range(6)]
 """Six bases of an inch in a row, 6" wide."""
@@ -177,12 +177,7 @@ def test_every_kind_uses_the_general_rules_but_for_its_own() -> None:
 
 @pytest.mark.rule("3e.terms.jump-type")
 def test_jump_troops_are_infantry_or_a_type_of_their_own() -> None:
-    from battlewright.editions.third.switches import resolve_options
-    from battlewright.editions.third.table import third_rules
-
-    settled, own = (
-        third_rules(resolve_options({"jump_type": value})) for value in ("infantry-with-jump-rules", "own-type")
-    )
+    settled, own = (rules_with("3", {"jump_type": value}) for value in ("infantry-with-jump-rules", "own-type"))
     assert settled.unit_type(Kind.JUMP) == "infantry"
     assert own.unit_type(Kind.JUMP) == "jump troops"
     assert own.unit_type(Kind.BIKE) == "bikes"

@@ -34,8 +34,7 @@ from battlewright.editions.third.morale import (
     only_losses_by_fire,
 )
 from battlewright.editions.third.special_rules import SPECIAL_RULES
-from battlewright.editions.third.switches import resolve_options
-from battlewright.editions.third.table import third_rules
+from support.classic import rules_with
 
 FIT = RallyConditions(left=7, begun=10, in_formation=True, nearest_enemy=10.0)
 WHOLE = [True] * 5
@@ -72,7 +71,7 @@ def test_one_test_at_the_end_for_three_firing_units() -> None:
 def test_losses_with_the_transport_count_by_the_house_rule_alone() -> None:
     assert not must_test_for_losses(10, only_losses_by_fire(3, 3))
     assert must_test_for_losses(10, all_losses(3, 3))
-    settled, house = (third_rules(resolve_options({"transport_losses_count": value})).morale for value in ("no", "yes"))
+    settled, house = (rules_with("3", {"transport_losses_count": value}).morale for value in ("no", "yes"))
     assert settled.losses_that_count(3, 3) == 0
     assert house.losses_that_count(3, 3) == 3
 
@@ -99,13 +98,13 @@ def test_below_half_strength_counts_by_the_house_rule_alone() -> None:
     assert leadership_used(8, last_man_unmodified(1, 8)) == 8
     assert leadership_used(8, last_man_below_half(1, 8)) == 7
     for value, needed in (("no", 8), ("yes", 7)):
-        rules = third_rules(resolve_options({"last_man_below_half": value})).morale
+        rules = rules_with("3", {"last_man_below_half": value}).morale
         assert leadership_used(8, rules.last_man_modifiers(1, 8)) == needed
 
 
 @pytest.mark.rule("3e.last-man.never-rally")
 def test_the_last_man_can_never_rally() -> None:
-    rules = third_rules(resolve_options({})).morale
+    rules = rules_with("3").morale
     assert rules.why_no_rally(replace(FIT, left=1, begun=8, nearest_enemy=None))
     assert not rules.why_no_rally(replace(FIT, left=1, begun=2, nearest_enemy=None))
 
@@ -162,7 +161,7 @@ def test_a_unit_uses_the_higher_leadership_of_its_leader() -> None:
 
 
 def reasons(unit: RallyConditions, **options: str) -> list[str]:
-    return [rule for rule, _ in third_rules(resolve_options(options)).morale.why_no_rally(unit)]
+    return [rule for rule, _ in rules_with("3", options).morale.why_no_rally(unit)]
 
 
 @pytest.mark.rule("3e.outside.rally-conditions", "3e.rally.bans-apply", "3e.core.morale.regroup")
@@ -204,9 +203,7 @@ def test_no_rally_in_cover_in_the_turn_of_a_lost_combat() -> None:
 
 @pytest.mark.rule("3e.rally.any-phase", "3e.rally.movement-phase-only")
 def test_rallying_in_cover_belongs_to_the_move_or_to_the_own_movement_phase() -> None:
-    settled, narrow = (
-        third_rules(resolve_options({"rally_movement_phase_only": value})).morale for value in ("no", "yes")
-    )
+    settled, narrow = (rules_with("3", {"rally_movement_phase_only": value}).morale for value in ("no", "yes"))
     assert settled.may_rally_in_cover(False)
     assert not narrow.may_rally_in_cover(False)
     assert narrow.may_rally_in_cover(True)
@@ -223,7 +220,7 @@ def test_one_model_at_the_edge_is_enough() -> None:
 
 @pytest.mark.rule("3e.last-chance.bans-apply", "3e.outside.last-chance-conditions")
 def test_who_may_not_rally_leaves_the_table_untested() -> None:
-    rules = third_rules(resolve_options({})).morale
+    rules = rules_with("3").morale
     for unit in (replace(FIT, left=4), replace(FIT, in_formation=False)):
         assert last_chance([True] * 3, rules.why_no_rally(unit)) == "removed"
 
@@ -233,8 +230,8 @@ def test_who_may_not_rally_leaves_the_table_untested() -> None:
 
 @pytest.mark.rule("3e.char-leaders.orphan")
 def test_a_character_whose_unit_is_destroyed_is_bound_or_released() -> None:
-    assert third_rules(resolve_options({})).morale.is_bound()
-    assert not third_rules(resolve_options({"orphaned_character": "released"})).morale.is_bound()
+    assert rules_with("3").morale.is_bound()
+    assert not rules_with("3", {"orphaned_character": "released"}).morale.is_bound()
 
 
 @pytest.mark.rule("3e.immunity.morale-not-leadership")

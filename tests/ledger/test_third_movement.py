@@ -35,8 +35,6 @@ from battlewright.editions.classic.terrain import (
 )
 from battlewright.editions.third.formation import why_no_shooting
 from battlewright.editions.third.kinds import KINDS
-from battlewright.editions.third.switches import resolve_options
-from battlewright.editions.third.table import third_rules
 from battlewright.editions.third.terrain_tests import (
     cover_of,
     entering_allowance,
@@ -46,6 +44,7 @@ from battlewright.editions.third.terrain_tests import (
     may_reroll_test,
 )
 from battlewright.editions.third.terrain_tests import may_leave as may_leave_terrain
+from support.classic import rules_with
 
 BASE = 1.0
 """Inches across the round base of the examples."""
@@ -58,7 +57,7 @@ THROUGH, INTO, OUT, HOP = (
 
 
 def rules(**options: str) -> MovementRules:
-    return third_rules(resolve_options(options)).movement
+    return rules_with("3", options).movement
 
 
 def unit(*deeds: str, **flags: bool) -> ClassicUnit:
@@ -439,8 +438,8 @@ def test_nobody_leaves_a_unit_that_falls_back() -> None:
 
 @pytest.mark.rule("3e.char-units.declare")
 def test_when_joining_is_declared() -> None:
-    assert third_rules(resolve_options({})).characters.joining_declared() is Declaration.END_OF_MOVEMENT
-    early = third_rules(resolve_options({"joining_declared": "start-of-turn"}))
+    assert rules_with("3").characters.joining_declared() is Declaration.END_OF_MOVEMENT
+    early = rules_with("3", {"joining_declared": "start-of-turn"})
     assert early.characters.joining_declared() is Declaration.START_OF_TURN
 
 

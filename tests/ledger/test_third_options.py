@@ -7,7 +7,7 @@ import pytest
 from battlewright.core.errors import BadInput
 from battlewright.core.rulebook import entries
 from battlewright.editions.edition import find_edition
-from battlewright.editions.third.switches import SWITCHES, resolve_options
+from battlewright.editions.third.switches import SWITCHES
 
 
 def word(value: object) -> str:
@@ -28,6 +28,7 @@ def test_every_option_of_the_rulebook_is_a_switch_with_its_values_and_default() 
 
 @pytest.mark.rule("3e.basis.options-agreed")
 def test_what_is_not_ticked_is_played_by_the_settled_reading() -> None:
+    resolve_options = find_edition("3").switchboard().resolve_options
     found = resolve_options({"range_from": "barrel"})
     assert found["range_from"] == "barrel"
     assert found["march_moves"] == "no"

@@ -43,13 +43,11 @@ from battlewright.editions.third import targets
 from battlewright.editions.third.attack import groups_majority_first
 from battlewright.editions.third.markers import hits_of_several, is_wasted, may_reposition, reposition_faults
 from battlewright.editions.third.sight import blocks_by_height, visible_rows
-from battlewright.editions.third.switches import resolve_options
-from battlewright.editions.third.table import third_rules
-from support.classic import model, squad
+from support.classic import model, rules_with, squad
 
 
 def rules(**options: str) -> ShootingRules:
-    return third_rules(resolve_options(options)).shooting
+    return rules_with("3", options).shooting
 
 
 SETTLED = rules()
@@ -396,7 +394,7 @@ def test_incubi_take_the_lasguns_and_warriors_the_lascannon() -> None:
 def test_one_books_rule_may_be_used_for_every_army() -> None:
     nobs = squad(*[model(Sv="4+")] * 2, *[model(Sv="6+")] * 8)
     for value, first in (("none", 4), ("space-wolves", 6), ("black-templars", 6), ("orks", 6)):
-        attack = third_rules(resolve_options({"mixed_armour": value})).attack
+        attack = rules_with("3", {"mixed_armour": value}).attack
         assert attack.groups(nobs)[0].save == first
     assert groups_majority_first(nobs)[1].save == 4
 

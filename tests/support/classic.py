@@ -25,6 +25,7 @@ from battlewright.editions.classic.edition import ClassicEdition
 from battlewright.editions.classic.profiles import ModelProfile, read_model
 from battlewright.editions.classic.scene import ClassicBattle, Scene
 from battlewright.editions.classic.state import ClassicState, Phase
+from battlewright.editions.classic.table import ClassicRules
 from battlewright.editions.classic.target import TargetModel, TargetView
 from battlewright.editions.classic.weapons import WeaponProfile, read_weapon
 from battlewright.editions.edition import find_edition
@@ -35,6 +36,13 @@ WIDTH, HEIGHT = 72.0, 48.0
 Dice = DiceSource | Sequence[tuple[str, Sequence[int]]]
 INFANTRY = {"WS": "4", "BS": "4", "S": "4", "T": "4", "W": "1", "I": "4", "A": "1", "Ld": "8", "Sv": "3+"}
 VEHICLE = {"BS": "4", "AV": "12/10/10"}
+
+
+def rules_with(edition: str, options: Mapping[str, str] | None = None) -> ClassicRules:
+    """The table of an edition with these switches worked in."""
+    rules = find_edition(edition).rules()
+    assert isinstance(rules, ClassicEdition)
+    return rules.rules_with(rules.switchboard.resolve_options(options or {}))
 
 
 # -- profiles ---------------------------------------------------------------------------------------------------

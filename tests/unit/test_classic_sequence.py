@@ -12,7 +12,7 @@ from battlewright.core.events import PhaseBegan
 from battlewright.editions.classic.scene import ClassicBattle, Scene, make_scene, make_state
 from battlewright.editions.classic.sequence import PhaseRule
 from battlewright.editions.classic.state import ClassicState, Deed, Phase
-from battlewright.editions.third.missions import find_mission
+from battlewright.editions.third.missions import MISSIONS
 from battlewright.editions.third.rules import ThirdRules
 from battlewright.editions.third.table import THIRD
 from support.classic import scene, unit
@@ -42,7 +42,7 @@ class _Asking(ThirdRules):
         found = make_scene(
             header,
             bare.battlefield,
-            replace(find_mission("patrol"), turns=2),
+            replace(MISSIONS["patrol"], turns=2),
             bare.options,
             replace(bare.rules, phases=phases, set_up=_at_once),
         )
@@ -62,7 +62,7 @@ def test_each_player_has_a_turn_of_three_phases_in_every_round() -> None:
     phases = ["start-of-turn", "movement", "shooting", "assault"]
     assert began == [(game_turn, side, phase) for game_turn in (1, 2) for side in (0, 1) for phase in phases]
     assert battle.result is not None
-    assert find_mission("Patrol").turns == 6
+    assert ThirdRules().switchboard.mission("Patrol").turns == 6
 
 
 def test_the_battle_can_be_copied_at_every_decision() -> None:

@@ -8,8 +8,9 @@ saved battle needs no file to be played again::
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -38,8 +39,9 @@ _LONGEST = 2000
 _FACES = 6
 
 
+@cache
 def read_damage_tables(path: Path) -> Tables:
-    """The damage tables of an edition's data file.
+    """The damage tables of an edition's data file, read once.
 
     Raises:
         BadInput: when it cannot be read, or a table is no table; names it.
@@ -121,20 +123,20 @@ def with_damage_tables(attack: AttackRules, text: str, book: Tables) -> AttackRu
     )
 
 
-def switch_of(tables: Callable[[], Tables], rule_id: str) -> Switch:
+def switch_of(path: Path, rule_id: str) -> Switch:
     """The switch by which players agree on tables of their own.
 
     Args:
-        tables: the edition's own, read when they are asked for.
+        path: the file of the edition's own, read when they are asked for.
     """
     return Switch(
         NAME,
         (BOOK,),
         rule_id,
         "The damage tables of vehicles: those of the book, or of your own from a file (damage_tables=FILE.yaml)",
-        reads=lambda text: _text(tables_from_text(text, tables()), tables()),
-        from_file=lambda path: tables_from_file(path, tables()),
-        notes=lambda: described(tables()),
+        reads=lambda text: _text(tables_from_text(text, read_damage_tables(path)), read_damage_tables(path)),
+        from_file=lambda file: tables_from_file(file, read_damage_tables(path)),
+        notes=lambda: described(read_damage_tables(path)),
     )
 
 

@@ -6,13 +6,11 @@ A mission is data: functions that say what it is about. What side has what from 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 
 from battlewright.core.battle import Procedure
 from battlewright.core.decisions import SIDES, Side
-from battlewright.core.errors import BadInput
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic import scene as classic
 from battlewright.editions.classic.state import ClassicState
@@ -24,7 +22,6 @@ __all__ = [
     "Scorer",
     "always_day",
     "always_night",
-    "find_mission",
     "mission_of",
     "until_the_last_turn",
 ]
@@ -114,21 +111,6 @@ class Mission(classic.Mission):
     def night(self) -> bool:
         """Whether some of it may be played at night."""
         return self.is_dark is not always_day
-
-
-MissionT = TypeVar("MissionT", bound=Mission)
-
-
-def find_mission(missions: Mapping[str, MissionT], name: str) -> MissionT:
-    """The mission of that name; spaces and capitals do not matter.
-
-    Raises:
-        BadInput: for an unknown name.
-    """
-    key = name.strip().lower().replace(" ", "-").replace("_", "-")
-    if key not in missions:
-        raise BadInput(f'there is no mission "{name}"', expected=" or ".join(sorted(missions)))
-    return missions[key]
 
 
 def mission_of(scene: classic.Scene) -> Mission:

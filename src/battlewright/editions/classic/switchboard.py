@@ -2,45 +2,68 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from battlewright.core.decisions import Violation
 from battlewright.core.errors import ArmyError, BadInput
 from battlewright.core.roster import Army, Enforcement, Unit
+from battlewright.core.rulebook import rule
 from battlewright.editions.switches import Switch, resolve_switches
+
+if TYPE_CHECKING:
+    from battlewright.editions.classic.missions import Mission
 
 __all__ = ["ClassicSwitchboard"]
 
 _LAYOUTS = Path(__file__).parent / "layouts"
 
 
-class ClassicSwitchboard(ABC):
-    """See :class:`~battlewright.editions.edition.Switchboard`; an edition names its switches and missions.
+class ClassicSwitchboard:
+    """See :class:`~battlewright.editions.edition.Switchboard`; an edition names its switches and its folder.
 
     Missions and special rules are imported when they are asked for, so that the switches can be listed at once.
 
     Args:
         title: what the edition is called where a switch is unknown.
         switches: in the order of the agreement sheet.
+        folder: the edition's package; its ``missions`` hold ``MISSIONS``, the default first, and its ``table`` holds
+            the table of rules under the package's own name in capitals.
     """
 
-    def __init__(self, title: str, switches: Sequence[Switch]) -> None:
-        self._title, self._switches = title, tuple(switches)
+    def __init__(self, title: str, switches: Sequence[Switch], folder: str) -> None:
+        self._title, self._switches, self._folder = title, tuple(switches), folder
 
-    @abstractmethod
-    def _layouts_by_mission(self) -> Mapping[str, tuple[str, ...]]:
-        """The layouts of every mission, the default mission first."""
+    @property
+    def _missions(self) -> Mapping[str, Mission]:
+        """The default mission first."""
+        missions: Mapping[str, Mission] = import_module(f"{self._folder}.missions").MISSIONS
+        return missions
 
-    @abstractmethod
     def enforcement(self, unit: Unit) -> Enforcement:
-        """See the protocol."""
+        """Weapon abilities that the edition's table knows are enforced, and traits that some rule asks for."""
+        from battlewright.editions.classic.enforcement import enforcement
+
+        table = getattr(import_module(f"{self._folder}.table"), self._folder.rpartition(".")[2].upper())
+        return enforcement(table, unit)
 
     def missions(self) -> Sequence[str]:
         """See the protocol."""
-        return tuple(self._layouts_by_mission())
+        return tuple(self._missions)
+
+    def mission(self, name: str) -> Mission:
+        """The mission of that name; spaces and capitals do not matter.
+
+        Raises:
+            BadInput: for an unknown mission.
+        """
+        known = self._missions
+        key = name.strip().lower().replace(" ", "-").replace("_", "-")
+        if key not in known:
+            raise BadInput(f'there is no mission "{name}"', expected=" or ".join(sorted(known)))
+        return known[key]
 
     def layouts(self, mission: str) -> Sequence[str]:
         """See the protocol.
@@ -48,11 +71,7 @@ class ClassicSwitchboard(ABC):
         Raises:
             BadInput: for an unknown mission.
         """
-        known = self._layouts_by_mission()
-        key = mission.strip().lower().replace(" ", "-").replace("_", "-")
-        if key not in known:
-            raise BadInput(f'there is no mission "{mission}"', expected=" or ".join(sorted(known)))
-        return known[key]
+        return self.mission(mission).layouts
 
     def arrange(
         self, mission: str | None, layout: str | None, armies: Sequence[Army], seed: int
@@ -82,8 +101,13 @@ class ClassicSwitchboard(ABC):
         """See the protocol."""
         return self._switches
 
+    @rule("3e.basis.options-agreed")
     def resolve_options(self, chosen: Mapping[str, str]) -> Mapping[str, str]:
-        """See the protocol."""
+        """Every switch with its value: what the players have ticked, else the settled reading.
+
+        Raises:
+            BadInput: for an unknown switch or value.
+        """
         return resolve_switches(self._switches, chosen, self._title)
 
     def breaches(self, army: Army) -> Sequence[Violation]:

@@ -8,7 +8,6 @@ from enum import StrEnum
 from functools import partial
 
 from battlewright.core.rulebook import rule
-from battlewright.editions.classic import missions
 from battlewright.editions.classic.missions import Count, Mission
 from battlewright.editions.classic.procedures.counting import (
     centre,
@@ -33,7 +32,7 @@ from battlewright.editions.classic.scoring import points_for_losses
 from battlewright.editions.classic.state import ClassicState
 from battlewright.editions.third.missions import MISSION_RULES as THIRD_RULES
 
-__all__ = ["MISSIONS", "MISSION_RULES", "TURNS", "Level", "find_mission", "rolled_mission"]
+__all__ = ["MISSIONS", "MISSION_RULES", "TURNS", "Level", "rolled_mission"]
 
 TURNS = 6
 """Game turns, unless a mission says otherwise."""
@@ -199,12 +198,3 @@ def rolled_mission(kind: int, level: int, chosen: str = "") -> str:
     name = chosen if kind == 6 else _ALPHA[kind - 1].name
     at = Level.ALPHA if level <= 2 else Level.GAMMA if level <= 4 else Level.OMEGA
     return name if at is Level.ALPHA else f"{name}-{at}"
-
-
-def find_mission(name: str) -> Mission:
-    """The mission of that name.
-
-    Raises:
-        BadInput: for an unknown name.
-    """
-    return missions.find_mission(MISSIONS, name)

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from pathlib import Path
 
-from battlewright.editions.classic.armour import DamageTable
 from battlewright.editions.classic.damage_tables import switch_of
-from battlewright.editions.switches import Switch, resolve_switches
+from battlewright.editions.switches import Switch
 
-__all__ = ["SWITCHES", "resolve_options"]
+__all__ = ["SWITCHES"]
 
-
-def _damage_tables() -> Mapping[str, DamageTable]:
-    from battlewright.editions.fourth.damage import TABLES
-
-    return TABLES
-
+_DAMAGE_TABLES = Path(__file__).with_name("damage_tables.yaml")
 
 SWITCHES: tuple[Switch, ...] = (
     Switch(
@@ -24,7 +18,7 @@ SWITCHES: tuple[Switch, ...] = (
         "4e.special-characters.mutual-consent",
         "Whether the players accept special characters",
     ),
-    switch_of(_damage_tables, "4e.damage-rolls.three-tables"),
+    switch_of(_DAMAGE_TABLES, "4e.damage-rolls.three-tables"),
     Switch(
         "terrain_for_vehicles_only",
         ("none", "obstacles"),
@@ -38,12 +32,3 @@ SWITCHES: tuple[Switch, ...] = (
         "Whether the range of a gun is measured from its crew or from itself",
     ),
 )
-
-
-def resolve_options(chosen: Mapping[str, str]) -> Mapping[str, str]:
-    """Every switch with its value: what the players have ticked, else the settled reading.
-
-    Raises:
-        BadInput: for an unknown switch or value.
-    """
-    return resolve_switches(SWITCHES, chosen, "4th edition")

@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from battlewright.editions.classic.artillery import range_from_gun
-from battlewright.editions.classic.table import Change, ClassicRules, chapter, with_switches
+from battlewright.editions.classic.table import Change, ClassicRules, chapter
 from battlewright.editions.fourth import characters
 from battlewright.editions.fourth.assault import ASSAULT
 from battlewright.editions.fourth.attack import ATTACK
-from battlewright.editions.fourth.damage import TABLES
 from battlewright.editions.fourth.missions import MISSION_RULES
 from battlewright.editions.fourth.morale import MORALE
 from battlewright.editions.fourth.movement import MOVEMENT
@@ -18,7 +17,7 @@ from battlewright.editions.fourth.shooting import SHOOTING
 from battlewright.editions.fourth.vehicles import VEHICLES, obstacles_for_vehicles_only
 from battlewright.editions.third.table import THIRD
 
-__all__ = ["FOURTH", "fourth_rules"]
+__all__ = ["CHANGES", "FOURTH"]
 
 FOURTH: ClassicRules = replace(
     THIRD,
@@ -39,18 +38,9 @@ def _obstacles_for_vehicles_only(rules: ClassicRules) -> ClassicRules:
     return replace(rules, vehicles=replace(rules.vehicles, movement=movement))
 
 
-_CHANGES: Mapping[tuple[str, str], Change] = {
+CHANGES: Mapping[tuple[str, str], Change] = {
     ("special_characters", "declined"): chapter("characters", why_not_fielded=characters.without_consent),
     ("artillery_range", "gun"): chapter("shooting", battery_range=range_from_gun),
     ("terrain_for_vehicles_only", "obstacles"): _obstacles_for_vehicles_only,
 }
 """What a switch changes when it stands at a value other than the settled one."""
-
-
-def fourth_rules(options: Mapping[str, str]) -> ClassicRules:
-    """The table with the players' switches worked in.
-
-    Args:
-        options: every switch with its value.
-    """
-    return with_switches(FOURTH, _CHANGES, options, TABLES)

@@ -12,7 +12,6 @@ from battlewright.core.battle import Procedure, choose
 from battlewright.core.decisions import Decision, Option, Options, Side, opponent
 from battlewright.core.errors import BadInput
 from battlewright.core.rulebook import rule
-from battlewright.editions.classic import missions
 from battlewright.editions.classic.force_chart import STANDARD, ForceChart, Slot, slot_of
 from battlewright.editions.classic.missions import Line, Mission, mission_of
 from battlewright.editions.classic.procedures.counting import for_counters, wholly_in
@@ -28,7 +27,7 @@ from battlewright.editions.classic.scene import ClassicBattle, Scene, UnitInfo, 
 from battlewright.editions.classic.state import NOWHERE, ClassicState, Phase
 from battlewright.editions.fourth.missions import MISSION_RULES as FOURTH_RULES
 
-__all__ = ["MAPS", "MISSIONS", "MISSION_RULES", "find_mission", "map_of", "warlord_of"]
+__all__ = ["MAPS", "MISSIONS", "MISSION_RULES", "map_of", "warlord_of"]
 
 TURNS = 7
 """The last game turn that there may be."""
@@ -354,12 +353,3 @@ MISSIONS: Mapping[str, Mission] = {
         ),
     )
 }
-
-
-def find_mission(name: str) -> Mission:
-    """The mission of that name.
-
-    Raises:
-        BadInput: for an unknown name.
-    """
-    return missions.find_mission(MISSIONS, name)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from battlewright.editions.classic.edition import ClassicEdition
-from battlewright.editions.classic.missions import winner
 from battlewright.editions.sixth.cites import CITES
-from battlewright.editions.sixth.missions import find_mission
-from battlewright.editions.sixth.switches import resolve_options
-from battlewright.editions.sixth.table import sixth_rules
+from battlewright.editions.sixth.damage import TABLES
+from battlewright.editions.sixth.switchboard import SixthSwitchboard
+from battlewright.editions.sixth.table import CHANGES, SIXTH
 
 __all__ = ["SixthRules"]
 
@@ -16,4 +15,4 @@ class SixthRules(ClassicEdition):
     """Sets battles of the 6th edition up, drives them, and says who has won."""
 
     def __init__(self) -> None:
-        super().__init__("6", find_mission, resolve_options, sixth_rules, winner, CITES)
+        super().__init__("6", SixthSwitchboard(), SIXTH, CHANGES, TABLES, CITES)

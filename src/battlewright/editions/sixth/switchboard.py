@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from battlewright.core.roster import Enforcement, Unit
 from battlewright.editions.classic.switchboard import ClassicSwitchboard
 from battlewright.editions.sixth.switches import SWITCHES
 
@@ -15,16 +12,4 @@ class SixthSwitchboard(ClassicSwitchboard):
     """See :class:`~battlewright.editions.edition.Switchboard`."""
 
     def __init__(self) -> None:
-        super().__init__("6th edition", SWITCHES)
-
-    def _layouts_by_mission(self) -> Mapping[str, tuple[str, ...]]:
-        from battlewright.editions.sixth.missions import MISSIONS
-
-        return {name: mission.layouts for name, mission in MISSIONS.items()}
-
-    def enforcement(self, unit: Unit) -> Enforcement:
-        """Weapon abilities that the edition's table knows are enforced, and traits that some rule asks for."""
-        from battlewright.editions.classic.enforcement import enforcement
-        from battlewright.editions.sixth.table import SIXTH
-
-        return enforcement(SIXTH, unit)
+        super().__init__("6th edition", SWITCHES, __package__)

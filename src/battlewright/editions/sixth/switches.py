@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from pathlib import Path
 
-from battlewright.editions.classic.armour import DamageTable
 from battlewright.editions.classic.damage_tables import switch_of
-from battlewright.editions.switches import Switch, resolve_switches
+from battlewright.editions.switches import Switch
 
-__all__ = ["SWITCHES", "resolve_options"]
+__all__ = ["SWITCHES"]
 
-
-def _damage_tables() -> Mapping[str, DamageTable]:
-    from battlewright.editions.sixth.damage import TABLES
-
-    return TABLES
-
+_DAMAGE_TABLES = Path(__file__).with_name("damage_tables.yaml")
 
 SWITCHES: tuple[Switch, ...] = (
     Switch(
@@ -24,14 +18,5 @@ SWITCHES: tuple[Switch, ...] = (
         "6e.outside.locked-exact-distance",
         "Whether a flyer with locked velocity repeats the very distance that it flew, rather than its speed",
     ),
-    switch_of(_damage_tables, "6e.outside.damage-table"),
+    switch_of(_DAMAGE_TABLES, "6e.outside.damage-table"),
 )
-
-
-def resolve_options(chosen: Mapping[str, str]) -> Mapping[str, str]:
-    """Every switch with its value: what the players have ticked, else the settled reading.
-
-    Raises:
-        BadInput: for an unknown switch or value.
-    """
-    return resolve_switches(SWITCHES, chosen, "6th edition")

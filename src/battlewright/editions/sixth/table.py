@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from battlewright.editions.classic.table import Change, ClassicRules, chapter, with_switches
+from battlewright.editions.classic.table import Change, ClassicRules, chapter
 from battlewright.editions.fourth.table import FOURTH
 from battlewright.editions.sixth.assault import ASSAULT
 from battlewright.editions.sixth.attack import ATTACK
 from battlewright.editions.sixth.characters import CHARACTERS
-from battlewright.editions.sixth.damage import TABLES
 from battlewright.editions.sixth.flight import FLIGHT
 from battlewright.editions.sixth.flyers import exact_span
 from battlewright.editions.sixth.missions import MISSION_RULES
@@ -19,7 +18,7 @@ from battlewright.editions.sixth.movement import MOVEMENT
 from battlewright.editions.sixth.shooting import SHOOTING
 from battlewright.editions.sixth.vehicles import VEHICLES
 
-__all__ = ["SIXTH", "sixth_rules"]
+__all__ = ["CHANGES", "SIXTH"]
 
 SIXTH: ClassicRules = replace(
     FOURTH,
@@ -35,16 +34,7 @@ SIXTH: ClassicRules = replace(
 )
 """The edition as it is settled."""
 
-_CHANGES: Mapping[tuple[str, str], Change] = {
+CHANGES: Mapping[tuple[str, str], Change] = {
     ("locked_exact_distance", "on"): chapter("flight", span=exact_span),
 }
 """What a switch changes when it stands at a value other than the settled one."""
-
-
-def sixth_rules(options: Mapping[str, str]) -> ClassicRules:
-    """The table with the players' switches worked in.
-
-    Args:
-        options: every switch with its value.
-    """
-    return with_switches(SIXTH, _CHANGES, options, TABLES)

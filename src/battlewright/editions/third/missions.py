@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from battlewright.core.rulebook import rule
-from battlewright.editions.classic import missions
 from battlewright.editions.classic.mission_rules import MissionRules
 from battlewright.editions.classic.missions import Mission, always_night
 from battlewright.editions.classic.procedures.counting import for_losses, quarters, quarters_of
@@ -15,7 +14,7 @@ from battlewright.editions.classic.scoring import points_for_losses
 from battlewright.editions.classic.state import ClassicState
 from battlewright.editions.third.forces import chart_of
 
-__all__ = ["MISSIONS", "MISSION_RULES", "TURNS", "find_mission"]
+__all__ = ["MISSIONS", "MISSION_RULES", "TURNS"]
 
 TURNS = 6
 """Game turns, unless a mission says otherwise."""
@@ -60,13 +59,3 @@ MISSIONS: Mapping[str, Mission] = {
         "night-fight", TURNS, _QUARTERS, scores=(for_losses,), chart="standard", is_dark=always_night
     ),
 }
-
-
-@rule("3e.core.turn.game-length")
-def find_mission(name: str) -> Mission:
-    """The mission of that name.
-
-    Raises:
-        BadInput: for an unknown name.
-    """
-    return missions.find_mission(MISSIONS, name)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from battlewright.editions.classic.edition import ClassicEdition
-from battlewright.editions.classic.missions import winner
-from battlewright.editions.third.missions import find_mission
-from battlewright.editions.third.switches import resolve_options
-from battlewright.editions.third.table import third_rules
+from battlewright.editions.third.damage_tables import TABLES
+from battlewright.editions.third.switchboard import ThirdSwitchboard
+from battlewright.editions.third.table import CHANGES, THIRD
 
 __all__ = ["ThirdRules"]
 
@@ -15,4 +14,4 @@ class ThirdRules(ClassicEdition):
     """Sets battles of the 3rd edition up, drives them, and says who has won."""
 
     def __init__(self) -> None:
-        super().__init__("3", find_mission, resolve_options, third_rules, winner)
+        super().__init__("3", ThirdSwitchboard(), THIRD, CHANGES, TABLES)

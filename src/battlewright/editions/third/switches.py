@@ -6,22 +6,15 @@ rules stands in :mod:`.table`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from pathlib import Path
 
-from battlewright.core.rulebook import rule
-from battlewright.editions.classic.armour import DamageTable
 from battlewright.editions.classic.damage_tables import switch_of
-from battlewright.editions.switches import Switch, resolve_switches
+from battlewright.editions.switches import Switch
 
-__all__ = ["SWITCHES", "resolve_options"]
+__all__ = ["SWITCHES"]
 
+_DAMAGE_TABLES = Path(__file__).with_name("damage_tables.yaml")
 _NO_YES = ("no", "yes")
-
-
-def _damage_tables() -> Mapping[str, DamageTable]:
-    from battlewright.editions.third.damage_tables import TABLES
-
-    return TABLES
 
 
 SWITCHES: tuple[Switch, ...] = (
@@ -158,15 +151,5 @@ SWITCHES: tuple[Switch, ...] = (
         "3e.jetbikes.low-flying",
         "Whether a jetbike that stays in one piece of terrain takes one test, as a bike does",
     ),
-    switch_of(_damage_tables, "3e.core.vehicles.penetrating-table"),
+    switch_of(_DAMAGE_TABLES, "3e.core.vehicles.penetrating-table"),
 )
-
-
-@rule("3e.basis.options-agreed")
-def resolve_options(chosen: Mapping[str, str]) -> Mapping[str, str]:
-    """Every switch with its value: what the players have ticked, else the settled reading.
-
-    Raises:
-        BadInput: for an unknown switch or value.
-    """
-    return resolve_switches(SWITCHES, chosen, "3rd edition")

@@ -9,7 +9,7 @@ from battlewright.editions.classic import formation
 from battlewright.editions.classic.procedures.counting import end_of_battle
 from battlewright.editions.classic.procedures.phases import PHASES
 from battlewright.editions.classic.procedures.setup import before_the_battle
-from battlewright.editions.classic.table import Change, ClassicRules, chapter, with_switches
+from battlewright.editions.classic.table import Change, ClassicRules, chapter
 from battlewright.editions.classic.targets import Candidate
 from battlewright.editions.third import (
     assaulting,
@@ -27,14 +27,13 @@ from battlewright.editions.third import (
 )
 from battlewright.editions.third.assault import ASSAULT
 from battlewright.editions.third.attack import ATTACK
-from battlewright.editions.third.damage_tables import TABLES
 from battlewright.editions.third.missions import MISSION_RULES
 from battlewright.editions.third.morale import MORALE
 from battlewright.editions.third.movement import MOVEMENT
 from battlewright.editions.third.shooting import SHOOTING
 from battlewright.editions.third.vehicles import VEHICLES
 
-__all__ = ["THIRD", "third_rules"]
+__all__ = ["CHANGES", "THIRD"]
 
 THIRD = ClassicRules(
     set_up=before_the_battle,
@@ -63,7 +62,7 @@ def _possible(also: Callable[[Candidate], bool]) -> Change:
     return change
 
 
-_CHANGES: Mapping[tuple[str, str], Change] = {
+CHANGES: Mapping[tuple[str, str], Change] = {
     ("jump_type", "own-type"): lambda rules: replace(rules, unit_type=kinds.unit_type_with_jump_troops),
     ("within", "whole-model"): chapter("assault", is_within=striking.whole_model_within),
     ("march_moves", "yes"): chapter("movement", why_no_march=formation.why_no_march),
@@ -91,12 +90,3 @@ _CHANGES: Mapping[tuple[str, str], Change] = {
     ("jetbikes_fly_low", "yes"): chapter("movement", accident_dice=terrain_tests.flying_low),
 }
 """What a switch changes when it stands at a value other than the settled one."""
-
-
-def third_rules(options: Mapping[str, str]) -> ClassicRules:
-    """The table with the players' switches worked in.
-
-    Args:
-        options: every switch with its value.
-    """
-    return with_switches(THIRD, _CHANGES, options, TABLES)
