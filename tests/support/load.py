@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import random
 import time
 from dataclasses import dataclass, field
@@ -11,7 +12,7 @@ from typing import Any
 
 from websockets.asyncio.client import connect
 
-__all__ = ["Load", "memory_of", "play_battle"]
+__all__ = ["Load", "Start", "cpu_of", "memory_of", "play_battle"]
 
 
 @dataclass
@@ -32,8 +33,35 @@ class Load:
         return 1000 * ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else 0.0
 
 
+class Start:
+    """Where bots wait until all of them are seated, so that opening battles is not measured with playing them.
+
+    Args:
+        bots: how many there are.
+        seconds: how long they play from then on.
+    """
+
+    def __init__(self, bots: int, seconds: float = float("inf")) -> None:
+        self._left, self._seconds = bots, seconds
+        self._all = asyncio.Event()
+        self.began, self.until = 0.0, float("inf")
+
+    async def seated(self) -> None:
+        """One is; returns when all are."""
+        self._left -= 1
+        if self._left == 0:
+            self.began = time.monotonic()
+            self.until = self.began + self._seconds
+            self._all.set()
+        await self._all.wait()
+
+    async def reached(self) -> None:
+        """When the last is seated."""
+        await self._all.wait()
+
+
 async def play_battle(
-    address: str, battle: dict[str, Any], load: Load, *, most: int, pause: float, until: float = float("inf")
+    address: str, battle: dict[str, Any], load: Load, *, most: int, pause: float, start: Start
 ) -> None:
     """Two bots play a battle: so many answers, or until a time; ``pause`` seconds of thought on average before each."""
     where = address.replace("http", "ws", 1)
@@ -42,21 +70,24 @@ async def play_battle(
         left = [most]
         await asyncio.gather(
             *(
-                _bot(socket, load, left, pause, until, random.Random(f"{battle['battle']}{n}"))
+                _bot(socket, load, left, pause, start, random.Random(f"{battle['battle']}{n}"))
                 for n, socket in enumerate((a, b))
             )
         )
     load.battles += 1
 
 
-async def _bot(socket: Any, load: Load, left: list[int], pause: float, until: float, rng: random.Random) -> None:
+async def _bot(socket: Any, load: Load, left: list[int], pause: float, start: Start, rng: random.Random) -> None:
     await socket.send(json.dumps({"type": "hello", "protocol": 1}))
-    sent, quiet = 0.0, 0
-    while left[0] > 0 and time.monotonic() < until:
+    waiting: list[dict[str, Any]] = []
+    while not waiting or waiting[-1]["type"] != "presence":
+        waiting.append(json.loads(await socket.recv()))
+    await start.seated()
+    sent = 0.0
+    while left[0] > 0 and time.monotonic() < start.until:
         try:
-            message = json.loads(await asyncio.wait_for(socket.recv(), 1))
+            message = waiting.pop(0) if waiting else json.loads(await asyncio.wait_for(socket.recv(), 1))
         except TimeoutError:
-            quiet += 1
             continue
         kind = message["type"]
         if kind == "ended":
@@ -71,20 +102,31 @@ async def _bot(socket: Any, load: Load, left: list[int], pause: float, until: fl
             if options:
                 answer = {"kind": "pick", "option": rng.choice(options)["key"]}
             else:
-                answer = await _proposed(socket, rng)
+                answer = await _proposed(socket, rng, waiting)
             sent = time.perf_counter()
             await socket.send(json.dumps({"type": "answer", "decision": message["decision"], "answer": answer}))
         elif kind in ("refused", "fault"):
             raise AssertionError(message)
 
 
-async def _proposed(socket: Any, rng: random.Random) -> Any:
+async def _proposed(socket: Any, rng: random.Random, waiting: list[dict[str, Any]]) -> Any:
     question = {"kind": "sample", "seed": rng.randrange(2**31)}
     await socket.send(json.dumps({"type": "ask", "ref": "s", "question": question}))
     while True:
         told = json.loads(await socket.recv())
         if told["type"] == "answered":
             return told["answer"]
+        waiting.append(told)
+
+
+def cpu_of(processes: list[int]) -> dict[int, float]:
+    """Seconds of a processor that each process has used so far."""
+    found = {}
+    for each in processes:
+        with open(f"/proc/{each}/stat", encoding="ascii") as file:
+            fields = file.read().rpartition(")")[2].split()
+        found[each] = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return found
 
 
 def memory_of(processes: list[int]) -> dict[str, float]:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import time
-from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from battlewright.server.settings import Limits
 from battlewright.server.storage import Storage, StorageError
@@ -34,24 +32,24 @@ class Lists:
         """
         size, now = len(data.encode()), time.time()
 
-        async def write(connection: AsyncConnection) -> None:
-            await connection.execute(sa.delete(LISTS).where(LISTS.c.name == name))
-            await connection.execute(sa.insert(LISTS).values(name=name, touched=now, size=size, data=data))
-            await self._make_room(connection, now)
+        def write(connection: sa.Connection) -> None:
+            connection.execute(sa.delete(LISTS).where(LISTS.c.name == name))
+            connection.execute(sa.insert(LISTS).values(name=name, touched=now, size=size, data=data))
+            self._make_room(connection, now)
 
         await self._storage.write(write)
 
-    async def _make_room(self, connection: AsyncConnection, now: float) -> None:
+    def _make_room(self, connection: sa.Connection, now: float) -> None:
         limits, total = self._limits, 0
-        await connection.execute(sa.delete(LISTS).where(LISTS.c.touched < now - limits.list_days * _DAY))
+        connection.execute(sa.delete(LISTS).where(LISTS.c.touched < now - limits.list_days * _DAY))
         query = sa.select(LISTS.c.name, LISTS.c.size).order_by(LISTS.c.touched.desc(), LISTS.c.name)
         dropped = []
-        for place, row in enumerate((await connection.execute(query)).all()):
+        for place, row in enumerate(connection.execute(query).all()):
             total += row.size
             if place and (place >= limits.lists or total > limits.lists_bytes):
                 dropped.append(row.name)
         if dropped:
-            await connection.execute(sa.delete(LISTS).where(LISTS.c.name.in_(dropped)))
+            connection.execute(sa.delete(LISTS).where(LISTS.c.name.in_(dropped)))
 
     async def kept_list(self, name: str) -> str | None:
         """A list that is still kept; it counts as used.
@@ -66,8 +64,8 @@ class Lists:
         if rows[0].touched < now - _FRESH:
             used: sa.Update = sa.update(LISTS).where(LISTS.c.name == name).values(touched=now)
 
-            async def write(connection: AsyncConnection) -> Any:
-                await connection.execute(used)
+            def write(connection: sa.Connection) -> None:
+                connection.execute(used)
 
             with contextlib.suppress(StorageError):  # it can be had all the same
                 await self._storage.write(write)

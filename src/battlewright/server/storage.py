@@ -1,7 +1,9 @@
 """Where battles are kept: SQLite or PostgreSQL, by URL.
 
 Everything that is written goes through one writer, which takes whatever has come together meanwhile into a single
-transaction. Whoever writes waits until that transaction is on the disk: only then an answer is acknowledged.
+transaction. Whoever writes waits until that transaction is on the disk: only then an answer is acknowledged. SQLite is
+written in a thread of its own, a whole transaction at a time, because going there and back for each statement takes
+longer than the statements do.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ import asyncio
 import os
 import time
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,14 +22,16 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from battlewright.core.errors import BadInput
 from battlewright.server.tables import ANSWERS, BATTLES, SEATS
 
 __all__ = ["BattleRow", "Storage", "StorageError", "database_url", "default_database", "migrate"]
 
-Write = Callable[[AsyncConnection], Awaitable[Any]]
+_ADD_ANSWER = sa.insert(ANSWERS)
+Write = Callable[[sa.Connection], Any]
+"""A part of a transaction; it may be called again where the transaction fails."""
 
 
 class StorageError(Exception):
@@ -98,6 +103,10 @@ class Storage:
     def __init__(self, url: str) -> None:
         self.url = database_url(url)
         self._engine: AsyncEngine | None = None
+        self._transact: Callable[[list[Write]], Awaitable[list[Any]]] = self._transact_there
+        self._thread: ThreadPoolExecutor | None = None
+        self._sync: sa.Engine | None = None
+        self._open: sa.Connection | None = None
         self._queue: asyncio.Queue[tuple[Write, asyncio.Future[Any]] | None] = asyncio.Queue()
         self._writer: asyncio.Task[None] | None = None
         self.commits = 0
@@ -119,6 +128,11 @@ class Storage:
         try:
             async with self._engine.begin() as connection:
                 await connection.run_sync(migrate)
+            if is_sqlite:
+                self._sync = sa.create_engine(self.url.set(drivername="sqlite"))
+                sa.event.listen(self._sync, "connect", _prepare_sqlite)
+                self._thread = ThreadPoolExecutor(1, "storage")
+                self._transact = self._transact_here
         except (SQLAlchemyError, OSError) as error:
             await self._engine.dispose()
             raise BadInput(f"the database cannot be used: {error}", where=self.url.render_as_string()) from error
@@ -129,6 +143,9 @@ class Storage:
         if self._writer is not None:
             await self._queue.put(None)
             await self._writer
+        if self._thread is not None:
+            await asyncio.get_running_loop().run_in_executor(self._thread, self._leave_thread)
+            self._thread.shutdown()
         if self._engine is not None:
             await self._engine.dispose()
 
@@ -160,10 +177,8 @@ class Storage:
 
     async def _commit(self, batch: list[tuple[Write, asyncio.Future[Any]]]) -> None:
         """Everything in one transaction; where that fails, each thing in one of its own."""
-        assert self._engine is not None
         try:
-            async with self._engine.begin() as connection:
-                results = [await write(connection) for write, _ in batch]
+            results = await self._transact([write for write, _ in batch])
         except (SQLAlchemyError, OSError) as error:
             if len(batch) > 1:
                 for each in batch:
@@ -174,6 +189,32 @@ class Storage:
         self.commits += 1
         for (_, done), result in zip(batch, results, strict=True):
             _settle(done, result)
+
+    async def _transact_there(self, writes: list[Write]) -> list[Any]:
+        assert self._engine is not None
+        async with self._engine.begin() as connection:
+            return await connection.run_sync(_all_of, writes)
+
+    async def _transact_here(self, writes: list[Write]) -> list[Any]:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._in_thread, writes)
+
+    def _in_thread(self, writes: list[Write]) -> list[Any]:
+        assert self._sync is not None
+        if self._open is None:
+            self._open = self._sync.connect()
+        try:
+            with self._open.begin():
+                return _all_of(self._open, writes)
+        except BaseException:
+            self._open.close()
+            self._open = None
+            raise
+
+    def _leave_thread(self) -> None:
+        if self._open is not None:
+            self._open.close()
+        if self._sync is not None:
+            self._sync.dispose()
 
     async def read(self, query: sa.Select[Any]) -> list[sa.Row[Any]]:
         """The rows of a query.
@@ -193,45 +234,45 @@ class Storage:
     async def add_battle(self, row: BattleRow, seats: dict[str, str]) -> None:
         """A new battle with its seats (token hash to role)."""
 
-        async def write(connection: AsyncConnection) -> None:
+        def write(connection: sa.Connection) -> None:
             values = {name: getattr(row, name) for name in BattleRow.__slots__}
-            await connection.execute(sa.insert(BATTLES).values(values))
+            connection.execute(sa.insert(BATTLES).values(values))
             tokens = [{"token": token, "battle": row.id, "role": role} for token, role in seats.items()]
-            await connection.execute(sa.insert(SEATS), tokens)
+            connection.execute(sa.insert(SEATS), tokens)
 
         await self.write(write)
 
     async def add_answer(self, battle: str, n: int, data: str, status: str | None = None) -> None:
         """Append an answer; ``status`` where the battle changes it."""
 
-        async def write(connection: AsyncConnection) -> None:
-            await connection.execute(sa.insert(ANSWERS).values(battle=battle, n=n, data=data))
+        def write(connection: sa.Connection) -> None:
+            connection.execute(_ADD_ANSWER, {"battle": battle, "n": n, "data": data})
             if status is not None:
                 values = {"status": status, "touched": time.time()}
-                await connection.execute(sa.update(BATTLES).where(BATTLES.c.id == battle).values(values))
+                connection.execute(sa.update(BATTLES).where(BATTLES.c.id == battle).values(values))
 
         await self.write(write)
 
     async def take_back(self, battle: str, keep: int, era: int) -> None:
         """After an undo: only the first answers are left."""
 
-        async def write(connection: AsyncConnection) -> None:
-            await connection.execute(sa.delete(ANSWERS).where(ANSWERS.c.battle == battle, ANSWERS.c.n >= keep))
+        def write(connection: sa.Connection) -> None:
+            connection.execute(sa.delete(ANSWERS).where(ANSWERS.c.battle == battle, ANSWERS.c.n >= keep))
             values = {"era": era, "status": "playing", "touched": time.time()}
-            await connection.execute(sa.update(BATTLES).where(BATTLES.c.id == battle).values(values))
+            connection.execute(sa.update(BATTLES).where(BATTLES.c.id == battle).values(values))
 
         await self.write(write)
 
     async def take_seat(self, battle: str, before: str, seats: str, status: str, token: str, role: str) -> bool:
         """Put somebody into an open seat; false where the seats are no longer as they were ``before``."""
 
-        async def write(connection: AsyncConnection) -> bool:
+        def write(connection: sa.Connection) -> bool:
             free = sa.update(BATTLES).where(BATTLES.c.id == battle, BATTLES.c.seats == before)
             values = {"seats": seats, "status": status, "touched": time.time()}
-            found = await connection.execute(free.values(values))
+            found = connection.execute(free.values(values))
             if found.rowcount != 1:
                 return False
-            await connection.execute(sa.insert(SEATS).values(token=token, battle=battle, role=role))
+            connection.execute(sa.insert(SEATS).values(token=token, battle=battle, role=role))
             return True
 
         return bool(await self.write(write))
@@ -260,6 +301,10 @@ class Storage:
         """The battle and the role that a token (its hash) is for."""
         rows = await self.read(sa.select(SEATS.c.battle, SEATS.c.role).where(SEATS.c.token == token))
         return (rows[0].battle, rows[0].role) if rows else None
+
+
+def _all_of(connection: sa.Connection, writes: list[Write]) -> list[Any]:
+    return [write(connection) for write in writes]
 
 
 def _settle(done: asyncio.Future[Any], result: Any) -> None:
