@@ -237,7 +237,7 @@ class _SceneRules(ClassicEdition):
 
     def set_up(self, header: Header) -> tuple[Scene, ClassicState]:
         found, state = super().set_up(header)
-        for info, spec in zip(found.units, self._specs, strict=True):
+        for info, spec in zip(found.units[: len(self._specs)], self._specs, strict=True):
             mine = state.units[info.index]
             mine.deployed = bool(spec.poses)
             for row, wounds in zip(info.rows, spec.wounds, strict=False):

@@ -39,6 +39,10 @@ def _everybody_has_one_unit(battle: ClassicBattle) -> None:
     assert rows == list(range(len(scene.models))), "a model is in no unit, or in two"
     for info in scene.units:
         mine = state.units[info.index]
+        if info.part_of != NOWHERE:
+            assert set(mine.models) <= set(info.rows), f"{info.id} is more than the vehicle that was left behind"
+            assert mine.joined == NOWHERE, f"{info.id} is a vehicle and has joined a unit"
+            continue
         assert (mine.joined == NOWHERE) == bool(mine.models), f"{info.id} has joined a unit and stands alone"
         if mine.joined != NOWHERE:
             assert set(info.rows) <= set(state.units[mine.joined].models), f"{info.id} is not where it has joined"

@@ -31,6 +31,7 @@ __all__ = [
     "Unresolved",
     "Weapon",
     "WeaponProfile",
+    "part_name",
     "unprintable_text",
 ]
 
@@ -154,6 +155,11 @@ class Model:
     overhang: float = 0.0
 
 
+def part_name(name: str, number: int | str) -> str:
+    """What to call one model of a unit that has become a unit of its own."""
+    return f"{name}, no. {number}"
+
+
 @dataclass(frozen=True, slots=True)
 class Component:
     """One entry of the army list within a unit: the bodyguard, its leader, its support.
@@ -201,6 +207,18 @@ class Unit:
     def abilities(self) -> tuple[Ability, ...]:
         """Every ability that some model has, in order of first appearance."""
         return tuple(dict.fromkeys(ability for model in self.models for ability in model.abilities))
+
+    def part(self, number: int) -> Unit:
+        """One of its models, counted from 1, as a unit of its own: ``"a.3"`` becomes ``"a.3.2"`` for the second."""
+        model = self.models[number - 1]
+        component = replace(self.components[model.component], points=self.points // len(self.models))
+        return replace(
+            self,
+            id=f"{self.id}.{number}",
+            name=part_name(self.name, number),
+            components=(component,),
+            models=(replace(model, component=0),),
+        )
 
     def weapon_counts(self) -> dict[str, int]:
         """How many copies of each weapon the unit carries, by name."""

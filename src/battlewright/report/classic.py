@@ -38,6 +38,12 @@ def _vehicle(event: kinds.VehicleDamaged, names: Names) -> Told:
     return Told(text, Level.BRIEF, names.side_of(event.unit))
 
 
+@tells(kinds.VehicleLeftBehind)
+def _left_behind(event: kinds.VehicleLeftBehind, names: Names) -> Told:
+    text = f"{names.unit(event.left)} leaves {names.unit(event.unit)} behind, which is a unit of its own from now on"
+    return Told(text, Level.BRIEF, names.side_of(event.unit))
+
+
 @tells(kinds.CombatResolved)
 def _combat(event: kinds.CombatResolved, names: Names) -> Told:
     who = ", ".join(names.unit(unit) for unit in event.units)

@@ -22,7 +22,7 @@ from typing import Any, TypeVar
 
 from battlewright.core.decisions import Side
 from battlewright.core.events import Event, ModelsMoved, ModelsRemoved, PhaseBegan, Rolled
-from battlewright.core.roster import Army
+from battlewright.core.roster import Army, part_name
 
 __all__ = ["Level", "Line", "Names", "Narrator", "Told", "counted", "dice", "formatted_kinds", "inches", "tells"]
 
@@ -101,7 +101,10 @@ class Names:
         return cls(_side_names(armies), units, models)
 
     def unit(self, unit_id: str) -> str:
-        """The unit of a printed id; an id that names none stands for itself."""
+        """The unit of a printed id, or the part of one; an id that names none stands for itself."""
+        whole, _, number = unit_id.rpartition(".")
+        if unit_id not in self.units and whole in self.units:
+            return part_name(self.units[whole], number)
         return self.units.get(unit_id, unit_id)
 
     def model(self, row: int) -> str:

@@ -92,7 +92,7 @@ def _printed(values: Mapping[str, Any]) -> dict[str, str]:
 def _arrange(scenario: Scenario, units: Sequence[ScenarioUnit], state: State) -> None:
     for name, value in scenario.state.items():
         _set(state, name, value, "the battle's state")
-    for unit, unit_state in zip(units, state.units, strict=True):
+    for unit, unit_state in zip(units, state.units[: len(units)], strict=True):
         for name, value in unit.state.items():
             _set(unit_state, name, value, f"the state of {unit.name}")
         rows = iter(unit_state.models)

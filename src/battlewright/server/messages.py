@@ -286,6 +286,8 @@ class UnitCard(Message):
     points: int
     enforced: list[str]
     not_enforced: list[str]
+    part_of: str | None = None
+    """The unit of the list that it is a model of until it is left behind by it."""
 
 
 class ArmyCard(Message):

@@ -240,7 +240,8 @@ def _odds(battle: Battle[Any, Any], sides: Sequence[Side], question: dict[str, A
 def _as_it_stands(battle: Battle[Any, Any], unit: int) -> Unit:
     """A unit of the list with those of its models that are left."""
     info = battle.scene.units[unit]
-    left = [row for row in info.rows if battle.state.wounds[row] > 0]
+    own = battle.state.units[unit].models or info.rows
+    left = [row for row in info.rows if row in own and battle.state.wounds[row] > 0]
     models = tuple(info.roster.models[row - info.rows[0]] for row in left)
     roster: Unit = info.roster
     return replace(roster, models=models or roster.models)

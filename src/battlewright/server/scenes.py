@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from battlewright.core.bases import MM_PER_INCH, Base
@@ -40,7 +40,7 @@ def make_scene(header: Header, battle: Battle[Any, Any] | None = None) -> Scene:
         mission=header.mission,
         battlefield=dict(header.battlefield),
         armies=(first, second),
-        units=list(_units(header, edition, names)),
+        units=list(_units(header, edition, names, () if battle is None else battle.scene.units)),
         models=list(_models(header)),
         options=list(_options(header, edition)),
         may_measure=may_measure,
@@ -66,12 +66,14 @@ def _army(army: Army, side_name: str) -> ArmyCard:
     )
 
 
-def _units(header: Header, edition: Edition, names: Names) -> Iterator[UnitCard]:
+def _units(header: Header, edition: Edition, names: Names, known: Sequence[Any]) -> Iterator[UnitCard]:
+    """The units of the lists, and after them those that the battle knows besides: models that may be left behind."""
     board, row, index = edition.switchboard(), 0, 0
+    cards: list[UnitCard] = []
     for side, army in enumerate(header.armies):
         for unit in army.units:
             applied = board.enforcement(unit)
-            yield UnitCard(
+            card = UnitCard(
                 id=unit.id,
                 index=index,
                 side=1 if side else 0,
@@ -81,7 +83,13 @@ def _units(header: Header, edition: Edition, names: Names) -> Iterator[UnitCard]
                 enforced=list(applied.enforced),
                 not_enforced=list(dict.fromkeys((*unit.not_enforced, *applied.not_enforced))),
             )
+            cards.append(card)
             row, index = row + len(unit.models), index + 1
+    yield from cards
+    for info in known[len(cards) :]:
+        whole = next(card for card in cards if info.rows[0] in card.models)
+        told = {"id": info.id, "index": int(info.index), "name": names.unit(info.id), "models": list(info.rows)}
+        yield whole.model_copy(update={**told, "points": info.roster.points, "part_of": whole.id})
 
 
 def _models(header: Header) -> Iterator[ModelCard]:

@@ -959,6 +959,7 @@ export interface UnitCard {
   points: number;
   enforced: string[];
   not_enforced: string[];
+  part_of: string | null;
 }
 /**
  * An option of the edition with the value that this battle is played by.

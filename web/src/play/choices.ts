@@ -75,7 +75,7 @@ export function aimOf(option: Option, zones: readonly string[] = []): Aim {
   if (at) return { point: [Number(at[1]), Number(at[2])] };
   const objective = /^objective:(.+)$/.exec(option.key);
   if (objective) return { objective: objective[1] };
-  const unit = /(?:^|:)([ab]\.\d+)(?=:|$)/.exec(option.key);
+  const unit = /(?:^|:)([ab](?:\.\d+)+)(?=:|$)/.exec(option.key);
   return unit ? { unit: unit[1] } : {};
 }
 

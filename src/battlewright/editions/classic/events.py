@@ -20,6 +20,7 @@ __all__ = [
     "PowersKnown",
     "SmokeLaunched",
     "VehicleDamaged",
+    "VehicleLeftBehind",
     "WarlordNamed",
     "WoundIgnored",
 ]
@@ -35,6 +36,15 @@ class LeadershipTested(Event):
     needed: int
     modifiers: tuple[tuple[str, int], ...] = ()
     passed: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VehicleLeftBehind(Event):
+    """A vehicle that cannot move was left by its squadron, ``left``, and is from now on a unit of its own."""
+
+    unit: str
+    left: str
+    model: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

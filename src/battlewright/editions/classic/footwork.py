@@ -118,7 +118,7 @@ def fleet_move(traits: Collection[str], kinds: Collection[Kind]) -> SecondMove |
 @rule("3e.core.movement.fleet", "4e.fleet.not-if-shot", "6e.core.movement.run", "6e.core.movement.gone-to-ground")
 @rule("6e.tank-shock-limits.no-flat-out", "6e.disembark-timing.vehicle-frozen-afterwards")
 @rule("6e.emergency-disembarkation.no-voluntary-actions", "6e.outside.flat-out")
-@rule("6e.walker-shooting.cannot-run")
+@rule("6e.walker-shooting.cannot-run", "6e.outside.squadrons")
 def why_no_second_move(unit: ClassicUnit, *, in_combat: bool = False) -> list[tuple[str, str]]:
     """Why a unit may not move in place of shooting: rule and clause for each reason; none when it may."""
     found = []
@@ -134,7 +134,8 @@ def why_no_second_move(unit: ClassicUnit, *, in_combat: bool = False) -> list[tu
         found.append(("6e.disembark-timing.vehicle-frozen-afterwards", "let a unit out after it had moved"))
     if unit.has(Deed.EMERGENCY):
         found.append(("6e.emergency-disembarkation.no-voluntary-actions", "got out in an emergency this turn"))
-    if unit.stunned or unit.immobilised:
+    disabled = unit.stunned | unit.immobilised
+    if disabled and disabled.issuperset(unit.models):
         found.append(("6e.outside.stunned", "is stunned or immobilised"))
     if in_combat or unit.pinned or unit.falling_back or unit.embarked >= 0:
         found.append(("3e.core.movement.fleet", "is in close combat, pinned, falling back or aboard"))

@@ -134,5 +134,5 @@ def winner(scene: classic.Scene, state: ClassicState) -> Side | None:
         if a != b:
             return SIDES[b > a]
     a, b = state.vp
-    limit = max(sum(info.roster.points for info in scene.units_of(side)) for side in SIDES)
+    limit = max(sum(info.roster.points for info in scene.listed(side)) for side in SIDES)
     return None if a == b or 100 * abs(a - b) < mission.margin * limit else SIDES[b > a]

@@ -8,7 +8,7 @@ caches whose keys hold all that they depend on.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -22,6 +22,7 @@ from battlewright.core.rulebook import rule
 from battlewright.core.table import Battlefield
 from battlewright.editions.classic.profiles import ModelProfile, read_model
 from battlewright.editions.classic.state import NOWHERE, ClassicState, ClassicUnit, Phase
+from battlewright.editions.classic.vehicles import may_be_in_squadron
 from battlewright.editions.classic.weapons import WeaponProfile, read_weapon
 
 if TYPE_CHECKING:
@@ -37,6 +38,9 @@ __all__ = [
     "living",
     "make_scene",
     "make_state",
+    "own_rows",
+    "own_unit",
+    "present_unit",
     "standing",
     "traits_of_model",
 ]
@@ -78,6 +82,7 @@ class ModelInfo:
         height: inches from where it stands to its head.
         role: the part of its component in the unit; a bodyguard or an ordinary model is ``Role.UNIT``.
         points: its share of its unit's cost.
+        part: the unit of its own that it becomes when its squadron leaves it behind, ``NOWHERE`` for none.
     """
 
     row: int
@@ -91,6 +96,7 @@ class ModelInfo:
     role: Role
     component: int
     points: float = 0.0
+    part: int = NOWHERE
 
     def has(self, name: str) -> bool:
         """Whether the model itself has the keyword, special rule or wargear (in capitals)."""
@@ -99,7 +105,12 @@ class ModelInfo:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class UnitInfo:
-    """One unit: its place in the state's list, its printed id, its rows and what the list says of it."""
+    """One unit: its place in the state's list, its printed id, its rows and what the list says of it.
+
+    Attributes:
+        part_of: the squadron of which it is a vehicle, ``NOWHERE`` for a unit of the list. Such a unit is none before
+            that vehicle has been left behind: until then it has no models in the state.
+    """
 
     index: UnitId
     id: str
@@ -107,6 +118,7 @@ class UnitInfo:
     side: Side
     rows: tuple[int, ...]
     roster: Unit
+    part_of: int = NOWHERE
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -116,9 +128,10 @@ class Scene:
     Attributes:
         rules: the edition's table of rules, the players' switches worked in.
         models: by row.
-        units: by index.
+        units: by index: those of the lists, then those that vehicles of squadrons become if they are left behind.
         bases: of all models, by row.
         reach: (n,) the largest distance in inches from a model's centre to its base's edge.
+        parts: units that are none before a squadron has left a vehicle behind.
         options: every switch of the edition with its value, for the record; no rule reads them.
         cache: for results that depend on positions alone; keys hold what they depend on.
     """
@@ -133,11 +146,16 @@ class Scene:
     bases: BaseSet
     reach: np.ndarray[Any, np.dtype[np.float64]]
     by_id: Mapping[str, UnitId]
+    parts: tuple[int, ...] = ()
     cache: dict[Any, Any] = field(default_factory=dict)
 
     def units_of(self, side: Side) -> Iterator[UnitInfo]:
-        """The units of one side, in the order of its list."""
+        """The units of one side, in the order of its list; those of vehicles left behind, and of none yet, are last."""
         return (unit for unit in self.units if unit.side == side)
+
+    def listed(self, side: Side) -> Iterator[UnitInfo]:
+        """The units of one side's list alone."""
+        return (unit for unit in self.units if unit.side == side and unit.part_of == NOWHERE)
 
     def unit_of(self, row: int) -> UnitInfo:
         """The unit that a model was bought in."""
@@ -160,9 +178,22 @@ def standing(state: ClassicState, unit: int) -> list[int]:
     return [row for row in state.units[unit].models if wounds[row] > 0 and on_table[row]]
 
 
+def own_unit(scene: Scene, state: ClassicState, row: int) -> int:
+    """The unit that a model is of, whomever that has joined: the one that it was bought in, or itself alone where its
+    squadron has left it behind."""
+    model = scene.models[row]
+    return model.part if model.part != NOWHERE and state.units[model.part].models else int(model.unit)
+
+
+def own_rows(scene: Scene, state: ClassicState, unit: int) -> list[int]:
+    """Rows of the models that are of a unit, destroyed ones included, whomever it has joined; none where it is the unit
+    of a vehicle that has not been left behind."""
+    return [row for row in scene.units[unit].rows if own_unit(scene, state, row) == unit]
+
+
 def present_unit(scene: Scene, state: ClassicState, row: int) -> int:
     """The unit that a model belongs to at the moment: for a joined character the one that it has joined."""
-    own = scene.models[row].unit
+    own = own_unit(scene, state, row)
     joined: int = state.units[own].joined
     return own if joined == NOWHERE else joined
 
@@ -217,6 +248,8 @@ def make_scene(
                     )
                 )
             units.append(UnitInfo(index, unit.id, unit.name, side, tuple(range(first, len(models))), unit))
+    if rules.vehicles.movement.left_behind is not None:
+        _add_parts(models, units)
     bases = [model.base for model in models]
     return Scene(
         header,
@@ -229,7 +262,21 @@ def make_scene(
         BaseSet.of(bases),
         np.array([base.reach for base in bases]),
         {unit.id: unit.index for unit in units},
+        tuple(int(unit.index) for unit in units if unit.part_of != NOWHERE),
     )
+
+
+@rule("6e.outside.squadrons")
+def _add_parts(models: list[ModelInfo], units: list[UnitInfo]) -> None:
+    """A unit for each vehicle of a squadron, in case that it is left behind; its id is the squadron's with a number."""
+    for squadron in list(units):
+        rows = squadron.rows
+        if len(rows) < 2 or not all(may_be_in_squadron(models[row].profile) for row in rows):
+            continue
+        for number, row in enumerate(rows, 1):
+            index, alone = UnitId(len(units)), squadron.roster.part(number)
+            units.append(UnitInfo(index, alone.id, alone.name, squadron.side, (row,), alone, int(squadron.index)))
+            models[row] = replace(models[row], part=int(index))
 
 
 def make_state(scene: Scene) -> ClassicState:
@@ -241,6 +288,8 @@ def make_state(scene: Scene) -> ClassicState:
         on_table=np.zeros(count, np.bool_),
         units=[
             ClassicUnit(unit.side, unit.rows, starting_strength=len(unit.rows), phase_strength=len(unit.rows))
+            if unit.part_of == NOWHERE
+            else ClassicUnit(unit.side, ())
             for unit in scene.units
         ],
         phase=Phase.SETUP,

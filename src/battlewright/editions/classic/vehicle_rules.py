@@ -27,6 +27,9 @@ class VehicleMovement:
         terrain_result: what the faces of such a test do to a vehicle, None for nothing.
         may_reroll_terrain: whether a die of such a test may be thrown again.
         is_abandoned: whether a vehicle of a squadron that is left out of coherency counts as destroyed.
+        left_behind: which vehicles of a squadron become units of their own when the others have moved, by who of them
+            is immobilised and (n, n) who of them keeps coherency with whom; None where none ever does.
+        waits_for_stunned: whether a squadron keeps coherency with a stunned vehicle, too.
         road_allowance: how far a vehicle moves that keeps to a road; None where roads change nothing.
         over_models: whether a vehicle that has to stop over models is shifted to where nobody is.
         terrain_wounds: hull points that a failed test takes besides.
@@ -43,6 +46,8 @@ class VehicleMovement:
     same_band: Callable[[Sequence[float]], list[Violation]]
     wreck_bars: Callable[[int, int], bool]
     for_vehicles_only: Callable[[Collection[str]], bool]
+    left_behind: Callable[[Sequence[bool], Sequence[Sequence[bool]]], list[int]] | None = None
+    waits_for_stunned: bool = False
     settles_on: Callable[[Collection[str]], bool] = lambda tags: False
     road_allowance: Callable[..., float] | None = None
     over_models: bool = False

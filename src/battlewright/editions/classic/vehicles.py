@@ -13,7 +13,7 @@ from battlewright.core.decisions import Violation
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE, Arc, arc_of, corner_angle, within
 from battlewright.editions.classic.armour import DamageResult
-from battlewright.editions.classic.profiles import Facing
+from battlewright.editions.classic.profiles import Facing, ModelProfile
 from battlewright.editions.classic.state import ClassicUnit
 
 __all__ = [
@@ -30,6 +30,7 @@ __all__ = [
     "hovers_still",
     "is_walker",
     "keep_condition",
+    "may_be_in_squadron",
     "may_be_locked",
     "may_be_shot_at_after_combat",
     "needed_in_assault",
@@ -287,6 +288,11 @@ def may_be_shot_at_after_combat(opponents: Iterable[Collection[str]]) -> bool:
 
 
 # -- squadrons --------------------------------------------------------------------------------------------------
+
+
+def may_be_in_squadron(profile: ModelProfile) -> bool:
+    """Whether models of this kind are the vehicles of a squadron: vehicles that are no guns of a battery."""
+    return profile.is_vehicle and "ARTILLERY" not in profile.keywords
 
 
 @rule("3e.core.vehicles.squadrons")

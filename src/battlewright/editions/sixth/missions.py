@@ -23,7 +23,7 @@ from battlewright.editions.classic.procedures.setting_out import (
     roll_off,
     rolls_after,
 )
-from battlewright.editions.classic.scene import ClassicBattle, Scene, UnitInfo, standing
+from battlewright.editions.classic.scene import ClassicBattle, Scene, UnitInfo, own_rows, standing
 from battlewright.editions.classic.state import NOWHERE, ClassicState, Phase
 from battlewright.editions.fourth.missions import MISSION_RULES as FOURTH_RULES
 
@@ -170,7 +170,11 @@ MISSION_RULES = replace(
 
 def _lost(scene: Scene, state: ClassicState, side: Side) -> list[UnitInfo]:
     """The units of a side of which nobody is left."""
-    return [info for info in scene.units_of(side) if not any(state.wounds[row] > 0 for row in info.rows)]
+    return [
+        info
+        for info in scene.units_of(side)
+        if (rows := own_rows(scene, state, info.index)) and not any(state.wounds[row] > 0 for row in rows)
+    ]
 
 
 @rule("6e.core.missions.purge-the-alien")

@@ -27,6 +27,7 @@ __all__ = [
     "VEHICLES",
     "deeds_of_disembarking",
     "jink_against_ram",
+    "left_behind",
     "may_reroll_terrain",
     "moves_after_disembarking",
     "settles_on",
@@ -81,6 +82,27 @@ def settles_on(tags: Collection[str]) -> bool:
 def terrain_result(keywords: Collection[str], faces: Sequence[int]) -> DamageResult | None:
     """What a test does: a 1 immobilises any vehicle."""
     return DamageResult.IMMOBILISED if 1 in faces else None
+
+
+@rule("6e.outside.squadrons")
+def left_behind(immobilised: Sequence[bool], near: Sequence[Sequence[bool]]) -> list[int]:
+    """Which vehicles of a squadron the others have left behind: Immobilised ones out of coherency with all the others.
+
+    RULING: 6e.outside.squadrons each of them is a unit of its own, also where two are left at once. A squadron of
+    Immobilised vehicles alone stays one unit, as do vehicles that nobody has moved away from.
+
+    Args:
+        near: (n, n) whether two of them are within 4" of each other.
+
+    >>> left_behind([True, False, False], [[True, False, False], [False, True, True], [False, True, True]])
+    [0]
+    """
+    kept = {place for place, stuck in enumerate(immobilised) if not stuck}
+    front = set(kept)
+    while front:
+        front = {other for place in front for other, linked in enumerate(near[place]) if linked} - kept
+        kept |= front
+    return [place for place in range(len(immobilised)) if place not in kept] if kept else []
 
 
 @rule("6e.dozer-blade.re-roll")
@@ -193,6 +215,8 @@ VEHICLES = replace(
         terrain_result=terrain_result,
         may_reroll_terrain=may_reroll_terrain,
         is_abandoned=lambda **circumstances: False,
+        left_behind=left_behind,
+        waits_for_stunned=True,
         same_band=lambda distances: [],
         wreck_bars=lambda mine, wreck: False,
         road_allowance=None,

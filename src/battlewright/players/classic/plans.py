@@ -217,7 +217,7 @@ class Plans:
         """Where a unit should be set up in a zone: those that fight in front, those that shoot far behind them."""
         x0, y0, x1, y1 = box
         side = state.units[unit].side
-        mine = [info.index for info in self.scene.units_of(side)]
+        mine = [info.index for info in self.scene.listed(side)]
         place = (mine.index(self.scene.units[unit].index) * 7) % max(1, len(mine))
         along = (place + 0.5) / max(1, len(mine))
         deep = 0.75 if self._range_of(unit) > 30.0 else 0.12

@@ -24,7 +24,7 @@ from battlewright.editions.classic.procedures.making_way import nearest_free
 from battlewright.editions.classic.procedures.mines import mined, set_off_mines
 from battlewright.editions.classic.procedures.moving import MoveSpace
 from battlewright.editions.classic.procedures.vehicle_hits import destroy_vehicle, harm_vehicle
-from battlewright.editions.classic.scene import ClassicBattle, Scene, traits_of_model
+from battlewright.editions.classic.scene import ClassicBattle, Scene, own_unit, traits_of_model
 from battlewright.editions.classic.state import Deed, MoveKind
 from battlewright.editions.classic.terrain import Crossing, suffers_accident
 from battlewright.editions.classic.vehicles import is_walker
@@ -183,7 +183,7 @@ def _dice_of_gun(pieces: list[Crossing]) -> int:
 
 def _repeated(battle: ClassicBattle, row: int, faces: tuple[int, ...]) -> tuple[int, ...]:
     """A model's dice, those that it may throw again thrown again; nobody keeps one that harms him."""
-    scene, owner = battle.scene, battle.scene.models[row].unit
+    scene, owner = battle.scene, own_unit(battle.scene, battle.state, row)
     mine, info = battle.state.units[owner], scene.units[owner]
     kept = list(faces)
     for place, face in enumerate(faces):

@@ -21,7 +21,7 @@ from battlewright.editions.classic.procedures.board import (
 from battlewright.editions.classic.procedures.fire_points import firing_rows, places_of
 from battlewright.editions.classic.procedures.nerve import traits_of
 from battlewright.editions.classic.profiles import Kind
-from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
+from battlewright.editions.classic.scene import ClassicBattle, Scene, own_unit, standing
 from battlewright.editions.classic.state import ClassicState
 from battlewright.editions.classic.targets import Candidate, separate_targets
 
@@ -76,7 +76,7 @@ def targets_of(scene: Scene, state: ClassicState, unit: int) -> list[Aim]:
             continue
         if measures and not candidate.in_range:
             continue
-        joined = [row for row in standing(state, enemy) if scene.models[row].unit != enemy]
+        joined = [row for row in standing(state, enemy) if own_unit(scene, state, row) != enemy]
         found += [Aim(each) for each in separate_targets(enemy, joined)]
         if joined and rules.may_pick_joined(candidate):
             found.append(Aim(enemy, candidate.nearest_row))
@@ -127,7 +127,7 @@ def _candidate(scene: Scene, state: ClassicState, unit: int, enemy: int) -> Cand
             else attack.wound_on(max(profile.strength.of(0), 1), model.toughness) is not None
             for profile in profiles
         ),
-        nearest_is_joined=scene.models[nearest].unit != enemy,
+        nearest_is_joined=own_unit(scene, state, nearest) != enemy,
         nearest_row=nearest,
         is_monstrous=model.kind is Kind.MONSTROUS,
         is_large=model.is_vehicle or model.kind in _LARGE,

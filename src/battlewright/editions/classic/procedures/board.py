@@ -242,13 +242,14 @@ def combat_of(scene: Scene, state: ClassicState, unit: int, *, locked: bool = Tr
 # -- sight ------------------------------------------------------------------------------------------------------
 
 
-def _stamp(state: ClassicState) -> bytes:
-    return state.position.tobytes() + state.on_table.tobytes() + (state.wounds > 0).tobytes()
+def _stamp(scene: Scene, state: ClassicState) -> bytes:
+    apart = bytes(bool(state.units[unit].models) for unit in scene.parts)
+    return state.position.tobytes() + state.on_table.tobytes() + (state.wounds > 0).tobytes() + apart
 
 
 def _remembered(scene: Scene, state: ClassicState) -> dict[Any, Any]:
-    """Results that hold as long as nobody moves or falls."""
-    stamp = _stamp(state)
+    """Results that hold as long as nobody moves, falls or is left behind."""
+    stamp = _stamp(scene, state)
     kept = scene.cache.get("third-board")
     if kept is None or kept[0] != stamp:
         kept = (stamp, {})

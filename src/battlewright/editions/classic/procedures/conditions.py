@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,6 +32,7 @@ __all__ = [
     "WhollyWithin",
     "raised_hulls",
     "widest_gap",
+    "widest_gap_of",
 ]
 
 WhollyWithin = conditions.WhollyWithin
@@ -202,12 +203,28 @@ class InFormation(Condition):
     )
     def violations(self, ending: Ending) -> list[Violation]:
         """See :meth:`Condition.violations`."""
-        able = [place for place, row in enumerate(ending.rows.tolist()) if row not in self.disabled]
-        gap = widest_gap(ending.own_gaps[np.ix_(able, able)])
+        able = [row not in self.disabled for row in ending.rows.tolist()]
+        gap = widest_gap_of(ending.own_gaps, able)
         if gap <= self.most + TOLERANCE or not closes_gaps_better(gap, self.best()):
             return []
         text = f'The unit would be left with a gap of {gap:.2f}" between its models; formation is {self.most:g}"'
         return [Violation(self.rule_id, text)]
+
+
+def widest_gap_of(gaps: Floats, able: Sequence[bool]) -> float:
+    """The widest step that joins some of the models into one chain, in inches; the others may be links of it.
+
+    Args:
+        gaps: (n, n) inches from base edge to base edge; the diagonal does not count.
+        able: (n,) which models the chain has to join.
+    """
+    if all(able):
+        return widest_gap(gaps)
+    steps = np.asarray(gaps, np.float64).copy()
+    for link in range(len(steps)):
+        steps = np.minimum(steps, np.maximum(steps[:, [link]], steps[[link], :]))
+    places = np.flatnonzero(able)
+    return widest_gap(steps[np.ix_(places, places)])
 
 
 def widest_gap(gaps: Floats) -> float:

@@ -10,7 +10,7 @@ from battlewright.core.rulebook import rule
 from battlewright.core.shapes import inside_rectangle
 from battlewright.editions.classic.cleanse import quarter_of, quarters_held
 from battlewright.editions.classic.missions import Count, Line, Scorer, mission_of
-from battlewright.editions.classic.scene import ClassicBattle, Scene, UnitInfo, standing
+from battlewright.editions.classic.scene import ClassicBattle, Scene, UnitInfo, own_rows, standing
 from battlewright.editions.classic.scoring import Remains
 from battlewright.editions.classic.state import ClassicState
 from battlewright.editions.happenings import Scored
@@ -39,7 +39,7 @@ Point = tuple[float, float]
 
 def _strength(scene: Scene, state: ClassicState, info: UnitInfo) -> tuple[int, int]:
     """Models left and begun of a unit, wherever its models stand; of a single model its wounds."""
-    rows = info.rows
+    rows = own_rows(scene, state, info.index)
     if len(rows) == 1:
         return int(state.wounds[rows[0]]), scene.models[rows[0]].profile.wounds
     return sum(1 for row in rows if state.wounds[row] > 0), len(rows)
@@ -50,15 +50,17 @@ def victory_points(scene: Scene, state: ClassicState, side: Side) -> int:
     """What a side has from its enemies' losses as things stand."""
     total = 0
     for info in scene.units_of(opponent(side)):
-        mine = state.units[info.index]
+        mine, rows = state.units[info.index], own_rows(scene, state, info.index)
+        if not rows:
+            continue
         holder = state.units[mine.joined] if mine.joined >= 0 else mine
         left, begun = _strength(scene, state, info)
         total += scene.rules.missions.worth_of_losses(
             Remains(
-                points=int(info.roster.points),
+                points=int(info.roster.points) * len(rows) // len(info.rows),
                 left=left,
                 begun=begun,
-                vehicle=scene.models[info.rows[0]].profile.is_vehicle,
+                vehicle=scene.models[rows[0]].profile.is_vehicle,
                 fled=holder.falling_back,
                 immobilised=bool(mine.immobilised),
                 weapon_lost=bool(mine.weapons_lost),
@@ -237,7 +239,7 @@ def points_each(count: Count, what: str, share: int, rule_id: str) -> Scorer:
     @rule(rule_id)
     def lines(scene: Scene, state: ClassicState, side: Side) -> tuple[Line, ...]:
         number = count(scene, state)[side]
-        limit = max(sum(int(info.roster.points) for info in scene.units_of(each)) for each in SIDES)
+        limit = max(sum(int(info.roster.points) for info in scene.listed(each)) for each in SIDES)
         return (Line(f"{what}, {number}", number * (limit * share // 100 if share else 1), rule_id),)
 
     return lines

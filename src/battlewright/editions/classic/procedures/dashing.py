@@ -14,6 +14,7 @@ from battlewright.editions.classic.procedures.fire_points import was_fired_out_o
 from battlewright.editions.classic.procedures.ground import kind_rules
 from battlewright.editions.classic.procedures.moving import MoveSpace
 from battlewright.editions.classic.procedures.nerve import traits_of
+from battlewright.editions.classic.procedures.squadrons import leave_behind
 from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
 from battlewright.editions.classic.state import ClassicState, Deed, MoveKind
 from battlewright.editions.happenings import UnitSelected
@@ -28,7 +29,7 @@ def second_move_of(scene: Scene, state: ClassicState, unit: int) -> SecondMove |
     mine, rows = state.units[unit], standing(state, unit)
     if mine.side != state.turn or mine.acted or not rows:
         return None
-    if why_no_second_move(mine, in_combat=in_combat(scene, state, unit)):
+    if why_no_second_move(mine, in_combat=in_combat(scene, state, unit)) or not _able(state, unit):
         return None
     if mine.aloft:
         return scene.rules.flight.flies_on(scene, state, unit)
@@ -46,6 +47,12 @@ def thrust_of(scene: Scene, state: ClassicState, unit: int) -> SecondMove | None
     if mine.pinned or mine.falling_back or mine.embarked >= 0 or in_combat(scene, state, unit):
         return None
     return scene.rules.movement.assault_phase_move(traits_of(scene, state, unit))
+
+
+def _able(state: ClassicState, unit: int) -> list[int]:
+    """The models of a unit that can move: the vehicles of a squadron that are neither stunned nor immobilised."""
+    disabled = state.units[unit].stunned | state.units[unit].immobilised
+    return [row for row in standing(state, unit) if row not in disabled]
 
 
 def dash(battle: ClassicBattle, unit: int) -> Procedure[None]:
@@ -77,7 +84,7 @@ def _move(battle: ClassicBattle, unit: int, second: SecondMove, *deeds: str) -> 
     if mine.aloft and (yield from scene.rules.flight.fly_on(battle, unit, second)):
         return
     battle.happened(UnitSelected(unit=info.id, to="move", how=second.way, rules=(second.rule,)))
-    limits = {row: round(1000 * kind_rules(scene, row, second.way).move) for row in standing(state, unit)}
+    limits = {row: round(1000 * kind_rules(scene, row, second.way).move) for row in _able(state, unit)}
     if second.dice:
         inches = yield from _inches(battle, unit, second)
         limits = dict.fromkeys(limits, 1000 * inches)
@@ -87,6 +94,7 @@ def _move(battle: ClassicBattle, unit: int, second: SecondMove, *deeds: str) -> 
     assert isinstance(placement, Place)
     if placement.moves:
         yield from carry_out(battle, space, placement)
+        leave_behind(battle, unit)
 
 
 def _inches(battle: ClassicBattle, unit: int, second: SecondMove) -> Procedure[int]:

@@ -23,7 +23,7 @@ from battlewright.editions.classic.procedures.field import WRECK, field_of, wrec
 from battlewright.editions.classic.scene import Scene
 from battlewright.editions.classic.state import ClassicState, MoveKind
 from battlewright.editions.classic.terrain import may_pass_over_enemies, passes_over_terrain
-from battlewright.editions.classic.vehicles import SQUADRON_COHERENCY, is_walker
+from battlewright.editions.classic.vehicles import SQUADRON_COHERENCY, is_walker, may_be_in_squadron
 from battlewright.editions.classic.wrecks import Leaves
 from battlewright.editions.placing import placed
 from battlewright.editions.placing.coherency import Closeness
@@ -177,8 +177,7 @@ def placing_of(scene: Scene, rows: Sequence[int]) -> PlacingRules:
 
 def is_squadron_vehicle(scene: Scene, row: int) -> bool:
     """Whether a model is a vehicle, and no gun of a battery."""
-    profile = scene.models[row].profile
-    return profile.is_vehicle and "ARTILLERY" not in profile.keywords
+    return may_be_in_squadron(scene.models[row].profile)
 
 
 def _class_of(tags: frozenset[str]) -> TerrainClass:

@@ -10,7 +10,7 @@ from battlewright.core.events import ModelsRemoved
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic.artillery import guns_left, is_gun
 from battlewright.editions.classic.procedures.board import unit_in
-from battlewright.editions.classic.scene import ClassicBattle, living
+from battlewright.editions.classic.scene import ClassicBattle, living, own_rows, own_unit
 from battlewright.editions.happenings import UnitDestroyed, WoundsLost
 
 __all__ = ["bury", "lose_wounds", "pick_model"]
@@ -45,8 +45,8 @@ def bury(
         state.wounds[list(gone)] = 0
         state.on_table[list(gone)] = False
         battle.happened(ModelsRemoved(unit=scene.units[unit].id, models=gone, why=why, rules=rules))
-        for own in dict.fromkeys(scene.models[row].unit for row in gone):
-            if not any(state.wounds[row] > 0 for row in scene.units[own].rows):
+        for own in dict.fromkeys(own_unit(scene, state, row) for row in gone):
+            if not any(state.wounds[row] > 0 for row in own_rows(scene, state, own)):
                 state.destroyed = (*state.destroyed, int(own))
         if not living(state, unit):
             battle.happened(UnitDestroyed(unit=scene.units[unit].id, by=by, rules=rules))

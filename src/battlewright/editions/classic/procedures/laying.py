@@ -32,7 +32,7 @@ from battlewright.editions.classic.markers import (
 from battlewright.editions.classic.procedures.arming import Shot
 from battlewright.editions.classic.procedures.board import pose_of, seen_by
 from battlewright.editions.classic.profiles import Kind
-from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
+from battlewright.editions.classic.scene import ClassicBattle, Scene, own_unit, standing
 from battlewright.editions.classic.state import ClassicState
 from battlewright.editions.classic.weapons import AbilityName
 
@@ -88,7 +88,7 @@ def aimed_hits(battle: ClassicBattle, shots: Sequence[Shot], count: int) -> int:
     firer, profile = battle.scene.models[shots[0].arm.row], shots[0].arm.profile
     skill = profile.skill if profile.skill is not None else firer.profile.ballistic_skill
     needed = battle.scene.rules.attack.hit_on(skill)
-    unit = battle.scene.unit_of(firer.row).id
+    unit = battle.scene.units[own_unit(battle.scene, battle.state, firer.row)].id
     faces = battle.rolled(battle.roll(count, 6, "hit"), firer.side, _BLAST, unit=unit).faces
     hits = sum(needed is not None and face >= max(needed, 2) for face in faces)
     if profile.has(AbilityName.TWIN_LINKED) and hits < count:

@@ -23,7 +23,7 @@ from battlewright.editions.classic.procedures.board import gaps, pose_of, unit_i
 from battlewright.editions.classic.procedures.driving import along
 from battlewright.editions.classic.procedures.ground import PLACING
 from battlewright.editions.classic.procedures.harm import bury
-from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
+from battlewright.editions.classic.scene import ClassicBattle, Scene, own_unit, standing
 from battlewright.editions.classic.state import ClassicState, MoveKind
 from battlewright.editions.classic.tank_shock import is_in_the_path, step_aside
 
@@ -98,7 +98,7 @@ def make_way(battle: ClassicBattle, track: Track, rows: Sequence[int]) -> None:
             ModelsMoved(unit=scene.units[unit].id, how=MoveKind.MAKE_WAY, paths=tuple(paths), rules=(_RULE,))
         )
     if crushed:
-        bury(battle, crushed, "crushed", _RULE, by=scene.unit_of(track.row).id)
+        bury(battle, crushed, "crushed", _RULE, by=scene.units[own_unit(scene, battle.state, track.row)].id)
 
 
 def _aside(scene: Scene, state: ClassicState, track: Track, row: int) -> float:

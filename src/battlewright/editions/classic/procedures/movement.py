@@ -31,7 +31,7 @@ from battlewright.editions.classic.procedures.smoke import launch_smoke
 from battlewright.editions.classic.procedures.squadrons import abandon_vehicles
 from battlewright.editions.classic.procedures.tank_shock import may_tank_shock, tank_shock
 from battlewright.editions.classic.psychic import Moment
-from battlewright.editions.classic.scene import ClassicBattle, Scene, living, standing
+from battlewright.editions.classic.scene import ClassicBattle, Scene, living, own_unit, standing
 from battlewright.editions.classic.state import NOWHERE, ClassicState, Deed, MoveKind, Phase
 from battlewright.editions.classic.terrain import higher_die
 from battlewright.editions.classic.vehicles import condition_of, why_no_move
@@ -247,7 +247,7 @@ def limits_of(
         if test is not None and not by_name:
             inches = min(inches, float(test.allowed))
         found[row] = round(1000 * inches)
-    return limits_together(found, [row for row in rows if scene.models[row].unit != unit])
+    return limits_together(found, [row for row in rows if own_unit(scene, state, row) != unit])
 
 
 @rule("4e.artillery.crew-to-move")

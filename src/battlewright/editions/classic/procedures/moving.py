@@ -19,6 +19,7 @@ from battlewright.editions.classic.procedures.conditions import (
     OneInch,
     raised_hulls,
     widest_gap,
+    widest_gap_of,
 )
 from battlewright.editions.classic.procedures.crossing import STEP, TerrainTest, distance_faults
 from battlewright.editions.classic.procedures.ground import (
@@ -35,7 +36,7 @@ from battlewright.editions.classic.procedures.ground import (
     terrain_for,
 )
 from battlewright.editions.classic.scene import Scene, standing
-from battlewright.editions.classic.state import ClassicState, MoveKind
+from battlewright.editions.classic.state import ClassicState, ClassicUnit, MoveKind
 from battlewright.editions.classic.vehicles import SQUADRON_COHERENCY, squadron_faults
 from battlewright.editions.placing import moves
 from battlewright.editions.placing.conditions import Condition, Ending
@@ -79,8 +80,8 @@ class MoveSpace(moves.MoveSpace):
         unit_state = state.units[unit]
         formation = InFormation(self.best_gap)
         if len(rows) > 1 and self.placing.closeness is SQUADRON.closeness:
-            disabled = unit_state.stunned | unit_state.immobilised
-            formation = InFormation(self._gap_of_mobile, SQUADRON_COHERENCY, disabled, "3e.core.vehicles.squadrons")
+            left = may_be_left(scene, unit_state)
+            formation = InFormation(self._gap_of_mobile, SQUADRON_COHERENCY, left, "3e.core.vehicles.squadrons")
         conditions = (*ALWAYS, formation, *raised_hulls(scene), *after)
         if kind is MoveKind.MARCH:
             conditions = (*conditions, FarOnMarch())
@@ -250,15 +251,15 @@ class MoveSpace(moves.MoveSpace):
 
     @cached_property
     def _disabled(self) -> frozenset[int]:
-        """The vehicles of a squadron that cannot move: their comrades stay with them, or abandon them."""
+        """The vehicles of a squadron that cannot move."""
         unit = self.state.units[self.unit]
         return unit.stunned | unit.immobilised if self._squadron else frozenset()
 
     def _gap_of_mobile(self) -> float:
-        """The widest gap in inches that staying leaves among the vehicles that can move."""
+        """The widest gap in inches that staying leaves among the vehicles that may not be left."""
+        left = may_be_left(self.scene, self.state.units[self.unit])
         gaps = Placed(self.around, self.rows, self.starts).own_gaps
-        able = [place for place, row in enumerate(self.rows.tolist()) if row not in self._disabled]
-        return widest_gap(gaps[np.ix_(able, able)])
+        return widest_gap_of(gaps, [row not in left for row in self.rows.tolist()])
 
     @cached_property
     def _scattered(self) -> bool:
@@ -340,6 +341,12 @@ class MoveSpace(moves.MoveSpace):
         """See the base."""
         found = super().sample(rng)
         return found if found.moves or self.accepts(found) else self.default()
+
+
+@rule("4e.squadron-movement.stay-or-abandon", "6e.outside.squadrons")
+def may_be_left(scene: Scene, unit: ClassicUnit) -> frozenset[int]:
+    """The vehicles of a squadron that its others may move away from: they cannot move themselves."""
+    return unit.immobilised if scene.rules.vehicles.movement.waits_for_stunned else unit.stunned | unit.immobilised
 
 
 # -- searches ---------------------------------------------------------------------------------------------------

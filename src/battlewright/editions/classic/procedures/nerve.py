@@ -23,7 +23,15 @@ from battlewright.editions.classic.morale import (
 )
 from battlewright.editions.classic.procedures.board import gaps, in_combat, nearest_enemy, target_units
 from battlewright.editions.classic.psychic import name_upon
-from battlewright.editions.classic.scene import ClassicBattle, Scene, living, present_unit, standing, traits_of_model
+from battlewright.editions.classic.scene import (
+    ClassicBattle,
+    Scene,
+    living,
+    own_unit,
+    present_unit,
+    standing,
+    traits_of_model,
+)
 from battlewright.editions.classic.special_rules import (
     Bearer,
     Test,
@@ -68,7 +76,7 @@ def bearer_of(scene: Scene, state: ClassicState, row: int, unit: int) -> Bearer:
     if state.units[unit].embarked != NOWHERE:
         carrier = scene.models[scene.units[state.units[unit].embarked].rows[0]].profile
         under |= scene.rules.characters.aboard | scene.rules.characters.riding(carrier.keywords)
-    return Bearer(traits_of_model(scene, row) | under, joined=scene.models[row].unit != unit)
+    return Bearer(traits_of_model(scene, row) | under, joined=own_unit(scene, state, row) != unit)
 
 
 def names_of(scene: Scene, state: ClassicState, row: int) -> frozenset[str]:

@@ -27,7 +27,7 @@ from battlewright.editions.classic.psychic import (
     strikes,
     why_no_power,
 )
-from battlewright.editions.classic.scene import ClassicBattle, Scene, present_unit, standing
+from battlewright.editions.classic.scene import ClassicBattle, Scene, own_unit, present_unit, standing
 from battlewright.editions.classic.state import ClassicState
 from battlewright.editions.classic.target import kills_outright
 from battlewright.editions.classic.weapons import AbilityName
@@ -49,7 +49,7 @@ def _deed(row: int, power: str) -> str:
 def powers_used(state: ClassicState, scene: Scene, row: int) -> list[str]:
     """The powers that a psyker has tried this turn."""
     start = _deed(row, "")
-    deeds = state.units[scene.models[row].unit].deeds
+    deeds = state.units[own_unit(scene, state, row)].deeds
     return sorted(deed.removeprefix(start) for deed in deeds if deed.startswith(start))
 
 
@@ -196,7 +196,7 @@ def _ways(battle: ClassicBattle, moment: Moment) -> list[tuple[int, Power, int]]
     found = []
     for info in scene.units_of(state.turn):
         for row in standing(state, info.index):
-            given = {name for owner, name in state.units[scene.models[row].unit].known if owner == row}
+            given = {name for owner, name in state.units[own_unit(scene, state, row)].known if owner == row}
             names = sorted(names_of(scene, state, row) | given)
             for power in (rules.powers[name] for name in names if name in rules.powers):
                 if power.moment is moment and not why_not_now(scene, state, row, power.name, power.charge):

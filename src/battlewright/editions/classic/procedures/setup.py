@@ -69,7 +69,7 @@ def _check_forces(battle: ClassicBattle) -> None:
     if not name:
         return
     for side in SIDES:
-        used = choices(each for info in battle.scene.units_of(side) for each in _chosen(battle.scene, info))
+        used = choices(each for info in battle.scene.listed(side) for each in _chosen(battle.scene, info))
         chart = battle.scene.rules.missions.chart_of(name)
         faults = [str(fault) for fault in chart_faults(chart, used)]
         barred = battle.scene.rules.characters.why_not_fielded(battle.scene.header.armies[side])
@@ -95,14 +95,15 @@ def _chosen(scene: Scene, info: UnitInfo) -> list[list[frozenset[str]]]:
 def _hold_back(battle: ClassicBattle) -> None:
     """Units that the mission keeps off the table wait in reserve."""
     scene, late = battle.scene, mission_of(battle.scene).late
-    for info in scene.units:
+    listed = [info for side in SIDES for info in scene.listed(side)]
+    for info in listed:
         if has_to_wait(scene, info.index):
             battle.state.units[info.index].in_reserves = True
             rules = ("6e.flyer-reserve.must-start-in-reserve",)
             battle.happened(UnitInReserves(unit=info.id, why="flyers come later", rules=rules))
     if late is None:
         return
-    for info in scene.units:
+    for info in listed:
         if late(scene, info.index) and not battle.state.units[info.index].in_reserves:
             battle.state.units[info.index].in_reserves = True
             battle.happened(UnitInReserves(unit=info.id, why="mission", rules=("3e.core.missions.reserves",)))
@@ -144,7 +145,7 @@ def _deployments(scene: Scene, state: ClassicState, side: Side) -> list[Option]:
     """
     waiting = [scene.units[unit] for unit in next_to_deploy(scene, state, side)]
     options = [Option(info.id, info.name, (info.index, _TABLE)) for info in waiting]
-    free = [info.index for info in scene.units_of(side) if not has_to_wait(scene, info.index)]
+    free = [info.index for info in scene.listed(side) if not has_to_wait(scene, info.index)]
     held = sum(state.units[unit].in_reserves for unit in free)
     most = scene.rules.missions.most_in_reserve(len(free))
     if mission_of(scene).reserves and held < most:

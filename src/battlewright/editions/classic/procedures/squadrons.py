@@ -11,15 +11,16 @@ from battlewright.core.decisions import Decision, Option, Options
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE
 from battlewright.editions.classic.armour import DamageResult
-from battlewright.editions.classic.procedures.board import gaps
+from battlewright.editions.classic.events import VehicleLeftBehind
+from battlewright.editions.classic.procedures.board import gaps, in_combat
 from battlewright.editions.classic.procedures.ground import is_squadron_vehicle
 from battlewright.editions.classic.procedures.moving import largest_group
 from battlewright.editions.classic.procedures.vehicle_hits import destroy_vehicle
 from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
-from battlewright.editions.classic.state import ClassicState, Deed
+from battlewright.editions.classic.state import NOWHERE, ClassicState, Deed
 from battlewright.editions.classic.vehicles import SQUADRON_COHERENCY
 
-__all__ = ["abandon_vehicles"]
+__all__ = ["abandon_vehicles", "leave_behind"]
 
 _RULE = "3e.core.vehicles.squadrons"
 
@@ -32,6 +33,8 @@ def abandon_vehicles(battle: ClassicBattle) -> Procedure[None]:
     given_up = scene.rules.vehicles.movement.is_abandoned
     for info in scene.units_of(state.turn):
         unit, mine = int(info.index), state.units[info.index]
+        if mine.moved:
+            leave_behind(battle, unit)
         rows = standing(state, unit)
         if len(rows) < 2 or not all(is_squadron_vehicle(scene, row) for row in rows):
             continue
@@ -49,6 +52,53 @@ def abandon_vehicles(battle: ClassicBattle) -> Procedure[None]:
         yield from _give_up(battle, lost)
         if mine.has(Deed.TANK_SHOCKED):
             yield from _keep_a_part(battle, unit)
+
+
+@rule("6e.outside.squadrons")
+def leave_behind(battle: ClassicBattle, unit: int) -> None:
+    """When a squadron has moved, vehicles that cannot move and that it has left out of coherency are units of their own
+    where the edition says so.
+
+    RULING: 6e.outside.squadrons whoever rides in a squadron stays with those of it that go on.
+    """
+    scene, state = battle.scene, battle.state
+    judge, mine = scene.rules.vehicles.movement.left_behind, state.units[unit]
+    rows = [row for row in standing(state, unit) if scene.models[row].part != NOWHERE]
+    if judge is None or len(rows) < 2 or mine.aloft or in_combat(scene, state, unit):
+        return
+    near = (gaps(scene, state, rows, rows) <= SQUADRON_COHERENCY + TOLERANCE).tolist()
+    for place in judge([row in mine.immobilised for row in rows], near):
+        _divide(battle, unit, rows[place])
+
+
+def _divide(battle: ClassicBattle, unit: int, row: int) -> None:
+    """A vehicle is a unit of its own: what befell it stays with it, what its squadron did holds for it."""
+    scene, state = battle.scene, battle.state
+    part, mine = scene.models[row].part, state.units[unit]
+    theirs = mine.copy()
+    theirs.models, mine.models = (row,), tuple(each for each in mine.models if each != row)
+    for name in _BY_ROW:
+        rows: frozenset[int] = getattr(mine, name)
+        setattr(theirs, name, rows & {row})
+        setattr(mine, name, rows - {row})
+    for name in _BY_ROW_AND_MORE:
+        pairs: frozenset[tuple[int, object]] = getattr(mine, name)
+        own = frozenset(pair for pair in pairs if pair[0] == row)
+        setattr(theirs, name, own)
+        setattr(mine, name, pairs - own)
+    mine.starting_strength -= 1
+    mine.phase_strength -= 1
+    theirs.starting_strength = theirs.phase_strength = 1
+    theirs.moved, theirs.moved_distance, theirs.displaced, theirs.last_way = False, 0, 0, ""
+    theirs.deeds = theirs.deeds - {Deed.FLAT_OUT}
+    state.units[part] = theirs
+    ids = scene.units[part].id, scene.units[unit].id
+    battle.happened(VehicleLeftBehind(unit=ids[0], left=ids[1], model=row, rules=("6e.outside.squadrons",)))
+
+
+_BY_ROW = ("shaken", "stunned", "dazed_late", "immobilised")
+_BY_ROW_AND_MORE = ("weapons_lost", "parts_spent", "known", "locked", "intercepted")
+"""What the state of a unit keeps of its models, one by one."""
 
 
 def _give_up(battle: ClassicBattle, rows: Collection[int]) -> Procedure[None]:

@@ -23,7 +23,7 @@ from battlewright.editions.classic.gunnery import (
     mount_of,
     mounting_of,
 )
-from battlewright.editions.classic.procedures.board import pose_of, seen_by, seen_from_mount
+from battlewright.editions.classic.procedures.board import pose_of, seen_by, seen_from_mount, unit_in
 from battlewright.editions.classic.procedures.conditions import ALWAYS
 from battlewright.editions.classic.procedures.damaging import vehicle_condition
 from battlewright.editions.classic.procedures.ground import PLACING
@@ -147,7 +147,7 @@ def facing_of_turn(state: ClassicState, row: int, target: int) -> int:
 
 def has_room(scene: Scene, state: ClassicState, row: int, facing: int) -> bool:
     """Whether a hull may turn on the spot to a facing: on the table, on ground it may stand on, on nobody else."""
-    unit = scene.models[row].unit
+    unit = unit_in(state, row)
     pose = to_inches(state.position[[row]])
     pose[0, 3] = facing / 1000
     placed = Placed(Surroundings(scene, state, unit, PLACING), np.array([row]), pose)

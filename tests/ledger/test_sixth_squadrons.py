@@ -1,0 +1,150 @@
+"""Squadrons of the 6th edition, and the vehicles that they leave behind."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+from tests.support.classic import UnitSpec, printed_weapon, scene, unit
+
+import battlewright.report.classic  # noqa: F401  (registers the formatters)
+from battlewright.core.decisions import SIDES, ModelMove, Options, Pick, Place
+from battlewright.editions.classic.events import VehicleLeftBehind
+from battlewright.editions.classic.missions import mission_of
+from battlewright.editions.classic.procedures.aiming import targets_of
+from battlewright.editions.classic.procedures.counting import victory_points
+from battlewright.editions.classic.procedures.harm import bury
+from battlewright.editions.classic.scene import ClassicBattle, own_rows, standing
+from battlewright.editions.classic.state import Deed, Phase
+from battlewright.editions.sixth.missions import for_units, most_in_reserve, secondaries
+from battlewright.editions.sixth.vehicles import left_behind
+from battlewright.report.narrate import Names, Narrator
+
+_A, _B = SIDES
+FIRST = frozenset({0})
+
+
+def sentinels(*points: Sequence[float], words: Sequence[str] = ("WALKER",), **more: Any) -> UnitSpec:
+    one = {"WS": 3, "S": 5, "I": 3, "A": 1, "HP": 2, "AV": "12/10/10"} | more
+    return unit(len(points), "VEHICLE", *words, name="Sentinels", base="60mm", height=2.0, **one).on(*points)
+
+
+def three(**flags: Any) -> UnitSpec:
+    """The nearest to the enemy, on the right, is Immobilised."""
+    return sentinels((26, 20), (22, 20), (18, 20)).having(**{"immobilised": FIRST} | flags)
+
+
+def sixth(*sides: Any, **more: Any) -> ClassicBattle:
+    return scene(*sides, edition="6", **{"alone": True} | more)
+
+
+def to(points: Mapping[int, tuple[float, float]]) -> Place:
+    return Place(tuple(ModelMove(row, ((round(x * 1000), round(y * 1000), 0, 0),)) for row, (x, y) in points.items()))
+
+
+AWAY = to({1: (17, 18), 2: (13, 18)})
+
+
+def moved(battle: ClassicBattle, answer: Place = AWAY) -> ClassicBattle:
+    """The first unit has been moved, and its owner's Movement phase is over."""
+    battle.answer(Pick("a.1"))
+    battle.answer(answer)
+    while battle.decision is not None and battle.decision.kind == "select-unit-to-move":
+        battle.answer(Pick("end"))
+    return battle
+
+
+@pytest.mark.rule("6e.outside.squadrons")
+def test_an_immobilised_mate_that_is_left_is_a_unit_of_its_own() -> None:
+    battle = moved(sixth([three(), unit(3).at(60, 10)], unit(3).at(60, 40)))
+    state, units = battle.state, battle.scene.units
+    assert [each.id for each in units] == ["a.1", "a.2", "b.1", "a.1.1", "a.1.2", "a.1.3"]
+    assert [standing(state, each) for each in (0, 3, 4, 5)] == [[1, 2], [0], [], []]
+    assert (state.units[0].immobilised, state.units[3].immobilised) == (frozenset(), FIRST)
+    assert (state.units[0].moved, state.units[3].moved) == (True, False)
+    (event,) = [each for each in battle.events if isinstance(each, VehicleLeftBehind)]
+    (line,) = Narrator(Names.of_armies(battle.header.armies)).tell(event)
+    assert line.text == "Sentinels leaves Sentinels, no. 1 behind, which is a unit of its own from now on"
+    assert tuple(line.rules) == ("6e.outside.squadrons",)
+
+
+@pytest.mark.rule("6e.outside.squadrons")
+def test_it_is_the_owner_who_chooses_to_leave_it() -> None:
+    battle = sixth([three()], unit(3).at(60, 40))
+    battle.answer(Pick("a.1"))
+    torn = to({1: (22, 26), 2: (18, 15)})
+    assert [each.rule for each in battle.check(torn)] == ["6e.outside.squadrons"]
+    assert battle.check(to({1: (25.5, 24), 2: (23, 17)})) == []  # linked through the one that stays
+    moved(near := sixth([three()], unit(3).at(60, 40)), to({1: (22, 22), 2: (18, 22)}))
+    assert standing(near.state, 0) == [0, 1, 2]
+    assert [near.state.units[each].models for each in near.scene.parts] == [(), (), ()]
+    assert left_behind([True, True, False], [[True, False, False], [False, True, True], [False, True, True]]) == [0]
+    assert left_behind([True, True], [[True, False], [False, True]]) == []
+
+
+@pytest.mark.rule("6e.outside.squadrons")
+def test_nobody_leaves_a_stunned_mate() -> None:
+    battle = sixth([three(immobilised=frozenset(), stunned=FIRST)], unit(3).at(60, 40))
+    battle.answer(Pick("a.1"))
+    assert [each.rule for each in battle.check(AWAY)] == ["6e.outside.squadrons"]
+    assert battle.check(to({1: (22, 22), 2: (18, 22)})) == []
+
+
+@pytest.mark.rule("6e.outside.squadrons")
+def test_vehicles_go_flat_out_each_for_itself_and_may_leave_a_mate_by_that() -> None:
+    bikes = sentinels((26, 20), (22, 20), (18, 20), words=["FAST", "SKIMMER"]).having(immobilised=FIRST)
+    battle = sixth([bikes], unit(3).at(60, 40), phase=Phase.SHOOTING)
+    while battle.decision is not None and "a.1:flat-out" not in (keys := [each.key for each in battle.options()]):
+        battle.answer(Pick("ground" if "ground" in keys else keys[-1]))
+    battle.answer(Pick("a.1:flat-out"))
+    assert battle.check(to({0: (27, 20)})) != []
+    assert battle.check(to({1: (22, 22)})) == []
+    battle.answer(to({1: (10, 20), 2: (6, 20)}))
+    assert [standing(battle.state, each) for each in (0, 2)] == [[1, 2], [0]]
+    assert not battle.state.units[2].has(Deed.FLAT_OUT)
+
+
+@pytest.mark.rule("6e.outside.squadrons", "6e.core.missions.purge-the-alien", "6e.core.missions.secondary-objectives")
+def test_what_is_left_behind_counts_as_a_unit_and_what_is_not_yet_does_not() -> None:
+    battle = moved(sixth([three(), unit(3).at(60, 10)], unit(3).at(60, 40), mission="purge-the-alien"))
+    scene_, state = battle.scene, battle.state
+
+    def points() -> int:
+        return sum(line.points for line in for_units(scene_, state, _B))
+
+    assert points() == 0
+    assert victory_points(scene_, state, _B) == 100 // 3 // 2, "as points are counted elsewhere, half of its share"
+    bury(battle, [0], "destroyed")
+    assert (points(), state.destroyed) == (1, (3,))
+    assert [line.what for line in secondaries(scene_, state, _B)] == ["first blood"]
+    bury(battle, [1, 2], "destroyed")
+    assert (points(), state.destroyed) == (2, (3, 0))
+    bury(battle, [3, 4, 5], "destroyed")
+    assert points() == 3, "never one for the units that no vehicle became"
+    whole = sixth([three()], unit(3).at(60, 40), mission="purge-the-alien")
+    bury(whole, [0, 1, 2], "destroyed")
+    assert (sum(line.points for line in for_units(whole.scene, whole.state, _B)), whole.state.destroyed) == (1, (0,))
+    assert [own_rows(whole.scene, whole.state, each) for each in whole.scene.parts] == [[], [], []]
+
+
+@pytest.mark.rule("6e.outside.squadrons")
+def test_enemies_aim_at_either_and_it_acts_by_itself() -> None:
+    lascannon = printed_weapon("Lascannon", R='48"', S=9, AP=2)
+    battle = moved(sixth([three(), unit(3).at(60, 10)], unit(3, weapons=[lascannon]).at(30, 30)))
+    assert {aim.unit for aim in targets_of(battle.scene, battle.state, 2)} >= {0, 3}
+    again = battle.fork()
+    assert again.checksum() == battle.checksum()
+
+
+@pytest.mark.rule("6e.outside.squadrons", "6e.core.missions.how-many-reserves")
+def test_units_that_are_not_yet_are_neither_listed_nor_asked_for() -> None:
+    free = sentinels((26, 20), (22, 20), (18, 20))
+    battle = scene([free, unit(3).at(10, 10)], unit(3).at(60, 40), edition="6", phase=Phase.SETUP)
+    assert most_in_reserve(len(list(battle.scene.listed(_A)))) == 1
+    asked = set[str]()
+    while battle.decision is not None and battle.state.phase == Phase.SETUP:
+        asked |= {option.key for option in battle.options()} if isinstance(battle.decision.choices, Options) else set()
+        battle.answer(battle.decision.choices.default())
+    assert not [key for key in asked if "a.1." in key]
+    assert mission_of(battle.scene)
