@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
-from tests.support.classic import UnitSpec, printed_weapon, scene, unit
 
 import battlewright.report.classic  # noqa: F401  (registers the formatters)
 from battlewright.core.decisions import SIDES, ModelMove, Options, Pick, Place
@@ -20,13 +19,14 @@ from battlewright.editions.classic.state import Deed, Phase
 from battlewright.editions.sixth.missions import for_units, most_in_reserve, secondaries
 from battlewright.editions.sixth.vehicles import left_behind
 from battlewright.report.narrate import Names, Narrator
+from support.classic import UnitSpec, printed_weapon, scene, unit
 
 _A, _B = SIDES
 FIRST = frozenset({0})
 
 
 def sentinels(*points: Sequence[float], words: Sequence[str] = ("WALKER",), **more: Any) -> UnitSpec:
-    one = {"WS": 3, "S": 5, "I": 3, "A": 1, "HP": 2, "AV": "12/10/10"} | more
+    one: dict[str, Any] = {"WS": 3, "S": 5, "I": 3, "A": 1, "HP": 2, "AV": "12/10/10"} | more
     return unit(len(points), "VEHICLE", *words, name="Sentinels", base="60mm", height=2.0, **one).on(*points)
 
 

@@ -112,6 +112,19 @@ def _laid(event: kinds.ObjectiveLaid, names: Names) -> Told:
     return Told(f"{whose}objective at {at}", Level.ROLLS, event.side)
 
 
+@tells(kinds.ObjectiveIdentified)
+def _identified(event: kinds.ObjectiveIdentified, names: Names) -> Told:
+    at = f"{inches(event.point[0])}, {inches(event.point[1])}"
+    text = f"{names.unit(event.unit)} identifies the objective at {at}: {dice((event.face,))}, {event.what}"
+    return Told(text, Level.BRIEF, names.side_of(event.unit))
+
+
+@tells(kinds.ObjectiveExploded)
+def _exploded(event: kinds.ObjectiveExploded, names: Names) -> Told:
+    at = f"{inches(event.point[0])}, {inches(event.point[1])}"
+    return Told(f"The objective at {at} explodes, {counted(event.hits, 'model')} hit", Level.BRIEF, None)
+
+
 @tells(third.ForceChecked)
 def _force(event: third.ForceChecked, names: Names) -> Told:
     faults = "; ".join(event.faults) or "keeps to its force chart"

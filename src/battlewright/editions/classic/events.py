@@ -15,6 +15,8 @@ __all__ = [
     "LitUp",
     "MarkerLaid",
     "NightChanged",
+    "ObjectiveExploded",
+    "ObjectiveIdentified",
     "ObjectiveLaid",
     "PowerUsed",
     "PowersKnown",
@@ -143,6 +145,24 @@ class BattleGoesOn(Event):
 
     face: int
     goes_on: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ObjectiveIdentified(Event):
+    """A unit has found out what an objective is, at a point in thousandths of an inch: the die and what it says."""
+
+    unit: str
+    point: tuple[int, int]
+    face: int
+    what: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ObjectiveExploded(Event):
+    """A sabotaged objective went off, at a point in thousandths of an inch: how many models it hit."""
+
+    point: tuple[int, int]
+    hits: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,11 @@ from battlewright.editions.classic.scene import ClassicBattle, Scene
 from battlewright.editions.classic.scoring import Remains
 from battlewright.editions.classic.state import ClassicState
 
-__all__ = ["MissionRules"]
+__all__ = ["MissionRules", "nothing_to_identify"]
+
+
+def nothing_to_identify(battle: ClassicBattle) -> None:
+    """Objectives are what they are."""
 
 
 @dataclass(frozen=True)
@@ -28,6 +32,7 @@ class MissionRules:
         scores: whether a unit holds objectives: scene, state, unit.
         denies: whether an enemy unit keeps others from holding one.
         holding_distance: inches to an objective that is held.
+        identify: what objectives settle when a phase is over; asks nothing.
     """
 
     chart_of: Callable[[str], ForceChart]
@@ -39,3 +44,4 @@ class MissionRules:
     scores: Callable[[Scene, ClassicState, int], bool]
     denies: Callable[[Scene, ClassicState, int], bool]
     holding_distance: float
+    identify: Callable[[ClassicBattle], None] = nothing_to_identify

@@ -82,6 +82,7 @@ class Mission(classic.Mission):
         late: which units have to be, by scene and unit.
         infiltrators: whether troops that infiltrate may be set up last, anywhere out of the enemy's reach.
         apart: inches that units are set up from the enemy, besides what the zones say.
+        mysterious: whether counters are things that are to be identified, where the players play with that.
         lay: how counters are laid before the armies are set up.
         after_phase: what the mission has to settle when a phase is over; asks nothing.
         goes_on: whether another game turn follows the one that ends.
@@ -104,6 +105,7 @@ class Mission(classic.Mission):
     after_phase: Callable[[classic.ClassicBattle], None] = nothing_to_settle
     goes_on: Callable[[classic.ClassicBattle], bool] = until_the_last_turn
     is_dark: Callable[[classic.ClassicBattle], bool] = always_day
+    mysterious: bool = False
     scoring_slots: frozenset[str] = frozenset()
     wiped_out_loses: bool = False
 

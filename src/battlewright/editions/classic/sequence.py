@@ -55,6 +55,7 @@ def player_turn(battle: ClassicBattle) -> Procedure[None]:
         yield from phases[place].procedure(battle)
         battle.scene.rules.shooting.phase_ends(battle)
         mission_of(battle.scene).after_phase(battle)
+        battle.scene.rules.missions.identify(battle)
         place += 1
         if place == len(phases):
             return

@@ -239,6 +239,7 @@ class ClassicState(State):
         fought: combats of this assault phase that have been fought, each named by its lowest unit.
         wrecks: what destroyed vehicles have left on the table, in the order in which they fell.
         objectives: (x, y) of counters that the players have laid, in thousandths of an inch.
+        natures: the D6 that said what each of them is, 0 before anybody has found out; empty where nobody has.
         worths: what each of them is worth, where they differ; known to nobody before the battle is over.
         carrier: the unit that carries the first of them, ``NOWHERE`` for none.
         dark: whether it is night in this game turn; ``nights`` what a roll has said of when it will be.
@@ -257,6 +258,7 @@ class ClassicState(State):
     holding_back: frozenset[int] = frozenset()
     wrecks: tuple[Wreck, ...] = ()
     objectives: tuple[tuple[int, int], ...] = ()
+    natures: tuple[int, ...] = ()
     worths: tuple[int, ...] = ()
     carrier: int = NOWHERE
     dark: bool = False

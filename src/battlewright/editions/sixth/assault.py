@@ -36,6 +36,7 @@ from battlewright.editions.sixth.charging import (
     why_not_this,
 )
 from battlewright.editions.sixth.chariots import seat_riders
+from battlewright.editions.sixth.identifying import blow_up
 
 __all__ = ["ASSAULT", "VEHICLES"]
 
@@ -212,6 +213,15 @@ VEHICLES = VehicleBlows(
     counted=points_count,
 )
 
+
+@rule("6e.core.turn.end")
+def at_turn_end(battle: ClassicBattle) -> Procedure[None]:
+    """What the end of every player turn brings: blazes burn on, objectives are identified and explode."""
+    yield from burn_at_turn_end(battle)
+    battle.scene.rules.missions.identify(battle)
+    yield from blow_up(battle)
+
+
 ASSAULT = replace(
     FOURTHS,
     why_no_assault=why_no_charge,
@@ -243,5 +253,5 @@ ASSAULT = replace(
     is_precise=is_precise,
     is_helpless=is_blinded,
     leaves_on=afflict,
-    turn_ends=burn_at_turn_end,
+    turn_ends=at_turn_end,
 )

@@ -13,6 +13,7 @@ from battlewright.editions.classic.state import ClassicUnit
 from battlewright.editions.fourth import characters as fourth
 from battlewright.editions.sixth.afflictions import AFFLICTIONS
 from battlewright.editions.sixth.chariots import names_of_rider
+from battlewright.editions.sixth.mysteries import LENT
 from battlewright.editions.sixth.psychic import POWERS, deny_the_witch, mastery_level
 from battlewright.editions.sixth.special_rules import SPECIAL_RULES
 from battlewright.editions.sixth.warlords import prepare
@@ -34,7 +35,7 @@ def why_no_host(models: Iterable[ModelProfile], unit: ClassicUnit) -> list[tuple
 
 CHARACTERS = replace(
     fourth.CHARACTERS,
-    special_rules={**with_powers(SPECIAL_RULES, POWERS), **AFFLICTIONS},
+    special_rules={**with_powers(SPECIAL_RULES, POWERS), **AFFLICTIONS, **LENT},
     aboard=frozenset({"FEARLESS"}),
     riding=names_of_rider,
     powers=POWERS,

@@ -46,6 +46,7 @@ from battlewright.editions.fourth.assault import only_its_target
 from battlewright.editions.sixth.afflictions import is_struck_down
 from battlewright.editions.sixth.challenges import challenge
 from battlewright.editions.sixth.chariots import CHARIOT, hammer_blows, riders_of
+from battlewright.editions.sixth.mysteries import halved, slows_charges
 
 __all__ = [
     "begin_combat",
@@ -274,6 +275,7 @@ def strikes_late(*, difficult: bool, down: Sequence[bool]) -> bool:
 
 @rule("6e.core.assault.declaring", "6e.core.assault.overwatch", "6e.core.assault.difficult-terrain")
 @rule("6e.core.assault.one-at-a-time", "6e.core.assault.charge-moves", "6e.core.movement.ground-in-a-charge")
+@rule("6e.core.missions.mysterious-objectives")
 def charge_range(battle: ClassicBattle, unit: int, targets: Sequence[int], reach: float) -> Procedure[float]:
     """Overwatch by everybody who is charged, then the dice of the charge; who goes to ground for it stays."""
     scene, state, info = battle.scene, battle.state, battle.scene.units[unit]
@@ -288,7 +290,8 @@ def charge_range(battle: ClassicBattle, unit: int, targets: Sequence[int], reach
     faces = battle.rolled(roll, info.side, _RANGE, unit=info.id).faces
     down = [state.units[target].pinned for target in targets]
     state.units[unit].charged_through = strikes_late(difficult=difficult, down=down)
-    return float(charge_distance(faces, difficult=difficult))
+    inches = charge_distance(faces, difficult=difficult)
+    return float(halved(inches) if any(slows_charges(state.units[target]) for target in targets) else inches)
 
 
 # -- before blows -----------------------------------------------------------------------------------------------

@@ -23,6 +23,7 @@ from battlewright.editions.classic.procedures.searchlights import is_lit
 from battlewright.editions.classic.profiles import Kind, ModelProfile
 from battlewright.editions.classic.scene import Scene, standing, traits_of_model
 from battlewright.editions.classic.state import ClassicState, ClassicUnit, Deed
+from battlewright.editions.sixth.mysteries import has_stealth
 
 __all__ = ["as_printed", "cover_of", "covers_of", "is_hidden_enough", "jink_save", "night_bonus", "with_bonuses"]
 
@@ -110,7 +111,7 @@ def as_printed(profile: ModelProfile, save: int | None, moved_last: bool) -> int
 
 
 @rule("6e.core.shooting.cover-per-model", "6e.core.shooting.cover-bonuses", "6e.core.shooting.cover-table")
-@rule("6e.core.weapons.barrage")
+@rule("6e.core.weapons.barrage", "6e.core.missions.mysterious-objectives")
 def covers_of(
     scene: Scene, state: ClassicState, unit: int, rows: Sequence[int], sources: Sequence[Source]
 ) -> Mapping[int, int | None]:
@@ -123,6 +124,8 @@ def covers_of(
     ]
     mine = state.units[unit]
     names = frozenset().union(*(traits_of_model(scene, row) for row in standing(state, unit)))
+    if has_stealth(mine):
+        names |= {"STEALTH"}
     dark = _darkness(scene, state, rows, sources)
     found: dict[int, int | None] = {}
     for number, row in enumerate(rows):

@@ -34,7 +34,7 @@ from battlewright.editions.classic.weapons import Strength, WeaponProfile, Weapo
 from battlewright.editions.placing.conditions import Condition
 from battlewright.editions.placing.placed import Booleans, Floats, Placed
 
-__all__ = ["NearMarker", "crash_and_burn", "fall_to_earth"]
+__all__ = ["NearMarker", "crash_and_burn", "fall_to_earth", "strike_each"]
 
 MARKER = 5.0
 """Inches across of the marker of the debris."""
@@ -59,7 +59,8 @@ def crash_and_burn(battle: ClassicBattle, row: int, by: str) -> Procedure[None]:
     unit, here = unit_in(state, row), pose_of(state, row)
     centre = scatter_marker(battle, unit, (here.x, here.y), dice=2, inches=sum, rule_id=_MARKER)
     for hits in hits_under(battle, unit, "debris", centre, MARKER, any_touch=True):
-        yield from _struck(battle, unit, hits.unit, [each for each in hits.rows if each != row])
+        others = [each for each in hits.rows if each != row]
+        yield from strike_each(battle, unit, hits.unit, others, DEBRIS, "debris")
     bury(battle, [row], "destroyed", _GONE, by=by)
     if not standing(state, unit):
         for riders in aboard(state, unit):
@@ -68,24 +69,29 @@ def crash_and_burn(battle: ClassicBattle, row: int, by: str) -> Procedure[None]:
 
 
 @rule("6e.crash-and-burn.hits")
-def _struck(battle: ClassicBattle, flyer: int, unit: int, rows: Sequence[int]) -> Procedure[None]:
-    """Each model under the debris takes a hit of Strength 6.
+def strike_each(
+    battle: ClassicBattle, by: int, unit: int, rows: Sequence[int], strength: int, why: str
+) -> Procedure[None]:
+    """Each of some models of a unit takes a hit of some Strength.
 
     RULING: 6e.crash-and-burn.hits it strikes the sides of vehicles.
+
+    Args:
+        by: the unit that it comes from.
     """
     scene, state = battle.scene, battle.state
     vehicles = [row for row in rows if scene.models[row].profile.is_vehicle]
     troops = [row for row in rows if row not in vehicles and state.wounds[row] > 0]
     for row in troops:
-        yield from hits_on_troops(battle, flyer, unit, [row], 1, DEBRIS, "debris")
+        yield from hits_on_troops(battle, by, unit, [row], 1, strength, why)
     for row in vehicles:
         if state.wounds[row] > 0:
-            weapon = WeaponProfile("debris", WeaponType.ASSAULT, 0.0, Strength(DEBRIS), None, DiceExpression(0, 0, 1))
+            weapon = WeaponProfile(why, WeaponType.ASSAULT, 0.0, Strength(strength), None, DiceExpression(0, 0, 1))
             view = TargetView(
                 (TargetModel(scene.models[row].profile, int(state.wounds[row]), None, row),), facing=Facing.SIDE
             )
             volley = compile_volley(scene.rules.attack, weapon, 1, AttackContext(skill=0, hits=amount(1)), view)
-            yield from attack_vehicle(battle, flyer, unit, row, Batch(volley, ()))
+            yield from attack_vehicle(battle, by, unit, row, Batch(volley, ()))
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from battlewright.editions.classic.flying import FlightRules
 from battlewright.editions.classic.footwork import SecondMove
 from battlewright.editions.classic.procedures.accidents import note_move
 from battlewright.editions.classic.procedures.arming import arms_of
-from battlewright.editions.classic.procedures.board import own_edge
+from battlewright.editions.classic.procedures.board import enemies_on_table, own_edge
 from battlewright.editions.classic.procedures.landing import put_on_table
 from battlewright.editions.classic.procedures.vehicle_hits import harm_vehicle
 from battlewright.editions.classic.scene import ClassicBattle, Scene, living, standing
@@ -26,6 +26,7 @@ from battlewright.editions.sixth.crashing import crash_and_burn, fall_to_earth
 from battlewright.editions.sixth.flights import FlightSpace
 from battlewright.editions.sixth.flyers import Mode
 from battlewright.editions.sixth.intercepting import intercept
+from battlewright.editions.sixth.mysteries import may_fire_at_the_sky
 
 __all__ = ["FLIGHT", "flight_space", "modes_of"]
 
@@ -238,16 +239,20 @@ def fly_on(battle: ClassicBattle, unit: int, second: SecondMove) -> Procedure[bo
     return True
 
 
-@rule("6e.flyer-skyfire.choice", "6e.flyer-skyfire.all-weapons")
+@rule("6e.flyer-skyfire.choice", "6e.flyer-skyfire.all-weapons", "6e.core.missions.mysterious-objectives")
 def choose_skyfire(battle: ClassicBattle) -> Procedure[None]:
     """At the start of a player's Shooting phase he says of each of his flyers whether its weapons have Skyfire.
 
+    RULING: 6e.core.missions.mysterious-objectives a unit that has Skyfire from an objective has the choice, too; it is
+    asked while an enemy is in the air.
     RULING: 6e.flyer-skyfire.choice a flyer that hovers has the choice, too; the flyers of a squadron choose alike.
     """
     scene, state, rule_id = battle.scene, battle.state, "6e.flyer-skyfire.choice"
+    above = any(state.units[foe].aloft for foe in enemies_on_table(scene, state, state.turn))
     for info in scene.units_of(state.turn):
         rows = standing(state, info.index)
-        if not rows or not all(flyers.is_flyer(scene.models[row].profile.keywords) for row in rows):
+        flies = all(flyers.is_flyer(scene.models[row].profile.keywords) for row in rows)
+        if not rows or not (flies or (above and may_fire_at_the_sky(state.units[info.index]))):
             continue
         if not any(arms_of(scene, state, info.index, row) for row in rows):
             continue

@@ -26,6 +26,7 @@ from battlewright.editions.classic.procedures.setting_out import (
 from battlewright.editions.classic.scene import ClassicBattle, Scene, UnitInfo, own_rows, standing
 from battlewright.editions.classic.state import NOWHERE, ClassicState, Phase
 from battlewright.editions.fourth.missions import MISSION_RULES as FOURTH_RULES
+from battlewright.editions.sixth.identifying import identify
 
 __all__ = ["MAPS", "MISSIONS", "MISSION_RULES", "map_of", "warlord_of"]
 
@@ -162,6 +163,7 @@ MISSION_RULES = replace(
     scores=scores,
     denies=denies,
     holding_distance=3.0,
+    identify=identify,
 )
 
 
@@ -330,23 +332,28 @@ _THREES = counters_in_turn("6e.core.missions.objectives", edge=6.0, apart=12.0)
 MISSIONS: Mapping[str, Mission] = {
     mission.name: mission
     for mission in (
-        _mission("crusade", lay=_THREES, scores=(for_counters(3, "6e.core.missions.crusade"), secondaries)),
+        _mission(
+            "crusade", lay=_THREES, mysterious=True, scores=(for_counters(3, "6e.core.missions.crusade"), secondaries)
+        ),
         _mission("purge-the-alien", scores=(for_units, secondaries)),
         _mission(
             "big-guns-never-tire",
             lay=_THREES,
+            mysterious=True,
             scores=(for_counters(3, "6e.core.missions.big-guns"), for_heavy_support, secondaries),
             scoring_slots=frozenset({Slot.HEAVY_SUPPORT.value}),
         ),
         _mission(
             "the-scouring",
             lay=six_of_hidden_value,
+            mysterious=True,
             scores=(for_counters(3, "6e.core.missions.scouring"), for_fast_attack, secondaries),
             scoring_slots=frozenset({Slot.FAST_ATTACK.value}),
         ),
         _mission(
             "emperors-will",
             lay=a_counter_in_each_zone("6e.core.missions.emperors-will"),
+            mysterious=True,
             scores=(for_counters(3, "6e.core.missions.emperors-will"), secondaries),
         ),
         _mission(

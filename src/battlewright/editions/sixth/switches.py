@@ -18,5 +18,13 @@ SWITCHES: tuple[Switch, ...] = (
         "6e.outside.locked-exact-distance",
         "Whether a flyer with locked velocity repeats the very distance that it flew, rather than its speed",
     ),
+    # RULING: 6e.core.missions.mysterious-objectives we read them as part of every mission with objectives; the relic is
+    # none of these, for everybody knows what it is.
+    Switch(
+        "mysterious_objectives",
+        ("on", "off"),
+        "6e.core.missions.mysterious-objectives",
+        "Whether objectives turn out to be something when a unit comes near to them",
+    ),
     switch_of(_DAMAGE_TABLES, "6e.outside.damage-table"),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from battlewright.editions.classic.mission_rules import nothing_to_identify
 from battlewright.editions.classic.table import Change, ClassicRules, chapter
 from battlewright.editions.fourth.table import FOURTH
 from battlewright.editions.sixth.assault import ASSAULT
@@ -36,5 +37,6 @@ SIXTH: ClassicRules = replace(
 
 CHANGES: Mapping[tuple[str, str], Change] = {
     ("locked_exact_distance", "on"): chapter("flight", span=exact_span),
+    ("mysterious_objectives", "off"): chapter("missions", identify=nothing_to_identify),
 }
 """What a switch changes when it stands at a value other than the settled one."""

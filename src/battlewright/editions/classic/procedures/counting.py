@@ -23,6 +23,7 @@ __all__ = [
     "enemy_zone",
     "for_counters",
     "for_losses",
+    "holders_of",
     "in_enemy_zone",
     "lines_of",
     "near_the_centre",
@@ -32,6 +33,7 @@ __all__ = [
     "quarters_of",
     "scoring_left",
     "victory_points",
+    "way_to",
 ]
 
 Point = tuple[float, float]
@@ -107,7 +109,7 @@ def _scoring(scene: Scene, state: ClassicState, side: Side) -> list[int]:
     ]
 
 
-def _way(scene: Scene, state: ClassicState, unit: int, point: Point) -> float:
+def way_to(scene: Scene, state: ClassicState, unit: int, point: Point) -> float:
     """Inches from a point to the nearest base of a unit, the bases taken for circles; 0 where one covers it."""
     rows = standing(state, unit)
     poses = to_inches(state.position[rows])
@@ -149,16 +151,22 @@ def holder_of(scene: Scene, state: ClassicState, point: Point) -> Side | None:
     """The side that holds a counter: one of its scoring units is near enough, and no enemy that keeps it off."""
     rules = scene.rules.missions
     for side in SIDES:
-        near = any(_way(scene, state, unit, point) <= rules.holding_distance for unit in _scoring(scene, state, side))
+        near = any(way_to(scene, state, unit, point) <= rules.holding_distance for unit in _scoring(scene, state, side))
         kept_off = any(
             rules.denies(scene, state, int(info.index))
-            and _way(scene, state, int(info.index), point) <= rules.holding_distance
+            and way_to(scene, state, int(info.index), point) <= rules.holding_distance
             for info in scene.units_of(opponent(side))
             if standing(state, info.index)
         )
         if near and not kept_off:
             return side
     return None
+
+
+def holders_of(scene: Scene, state: ClassicState, point: Point) -> list[int]:
+    """The units that hold a counter: the scoring ones near enough of the side that holds it."""
+    side, most = holder_of(scene, state, point), scene.rules.missions.holding_distance
+    return [] if side is None else [u for u in _scoring(scene, state, side) if way_to(scene, state, u, point) <= most]
 
 
 @rule("4e.core.missions.secure-and-control")
@@ -218,7 +226,7 @@ def near_the_centre(scene: Scene, state: ClassicState) -> tuple[int, int]:
     """How many scoring units of each side are within 12" of the middle of the table."""
     middle = (scene.battlefield.width / 2, scene.battlefield.height / 2)
     found = [
-        sum(1 for unit in _scoring(scene, state, side) if _way(scene, state, unit, middle) <= 12.0) for side in SIDES
+        sum(1 for unit in _scoring(scene, state, side) if way_to(scene, state, unit, middle) <= 12.0) for side in SIDES
     ]
     return found[0], found[1]
 

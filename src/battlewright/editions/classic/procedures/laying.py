@@ -346,6 +346,17 @@ def hits_under(
     return found
 
 
+def touched_by_marker(scene: Scene, state: ClassicState, centre: Point, diameter: float) -> dict[int, list[int]]:
+    """The models of either side that lie under a marker in some part, by their units."""
+    marker, found = blast(centre, diameter), dict[int, list[int]]()
+    for unit, mine in enumerate(state.units):
+        rows = standing(state, unit) if scene.rules.flight.under_markers(mine.aloft) else []
+        under = [row for row, cover in zip(rows, _covers(scene, state, marker, rows), strict=True) if cover]
+        if under:
+            found[unit] = under
+    return found
+
+
 @rule("4e.vehicle-armour.partial-blast")
 def _hull_is_hit(scene: Scene, row: int) -> bool:
     """Whether a model is hit without a roll by a marker that only touches it: a vehicle, where the edition says so."""
