@@ -21,6 +21,7 @@ from battlewright.editions.classic.firing import Firing, assault_shots, bars_ass
 from battlewright.editions.classic.measuring import may_measure_first
 from battlewright.editions.classic.night import NightShot, night_shot, spotting_distance
 from battlewright.editions.classic.procedures.arming import may_fire_part
+from battlewright.editions.classic.procedures.board import seen_by
 from battlewright.editions.classic.procedures.resolving_fire import is_torrent
 from battlewright.editions.classic.profiles import Kind
 from battlewright.editions.classic.scene import ClassicBattle, living, standing
@@ -196,6 +197,30 @@ def test_special_properties() -> None:
 def test_weapons_get_hot_the_sooner_the_more_they_fire(kind: str, overheats: int) -> None:
     drafted = draft_attack(ATTACK, weapon(kind, "GETS HOT"), AttackContext(skill=4), squad(model()))
     assert drafted.overheats_on == overheats
+
+
+@pytest.mark.rule("4e.core.weapons.gets-hot", "4e.core.weapons.blast")
+def test_a_blast_weapon_that_gets_hot_wounds_its_firer_too() -> None:
+    cannon = printed_weapon("Plasma cannon", "HEAVY 1", "BLAST", "GETS HOT", S=7, AP=2, R='36"')
+    for save, left in ((2, 0), (3, 1)):
+        battle = shooting(
+            unit(1, weapons=[cannon]).at(10, 8), unit(3).at(10, 20), [("hit", [1]), ("gets-hot-save", [save])]
+        )  # fmt: skip
+        fire(battle)
+        assert len(standing(battle.state, 0)) == left
+
+
+@pytest.mark.rule("4e.core.shooting.casualties", "4e.core.shooting.order")
+def test_range_is_measured_to_models_in_sight() -> None:
+    bricks = ((8.0, 15.0), (12.0, 15.0), (12.0, 16.0), (8.0, 16.0))
+    wall = TerrainArea("wall", bricks, features=(TerrainFeature("wall", bricks, height=9.0),))
+    gun = printed_weapon("Gun", "HEAVY 1", S=4, AP=5, R='12"')
+    battle = shooting(unit(1, weapons=[gun]).at(10, 8), unit(2).on((10, 19), (18, 21)), [], terrain=[wall])
+    seen = seen_by(battle.scene, battle.state, 0)
+    assert seen == {2}, "the nearer one is behind the wall"
+    fire(battle)
+    assert "attacks-lost" in [event.kind for event in battle.events]
+    assert "attacks-declared" not in [event.kind for event in battle.events]
 
 
 @pytest.mark.rule("4e.core.weapons.sniper")

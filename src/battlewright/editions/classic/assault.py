@@ -30,6 +30,7 @@ __all__ = [
     "Handling",
     "VehicleBlows",
     "any_free_enemy",
+    "anybody_can_fall",
     "as_they_stand",
     "assault_order",
     "assault_through_difficult",
@@ -39,6 +40,7 @@ __all__ = [
     "nothing_more",
     "one_each",
     "reaches",
+    "unless_special",
     "why_no_assault",
 ]
 
@@ -79,9 +81,20 @@ def handled(profile: ModelProfile, picked: WeaponProfile, arms: Sequence[Sequenc
     return Handling(bool(extra), strikes_last=is_fist)
 
 
+@rule("3e.core.units.large-creatures")
+def unless_special(claws: WeaponProfile, weapon: WeaponProfile) -> WeaponProfile:
+    """What a monstrous creature fights with where only a special weapon takes the place of its claws."""
+    return weapon if weapon.abilities else claws
+
+
 def nobody_is_precise(profile: ModelProfile) -> bool:
     """Whether a model's hit rolls of 6 let its player pick who is wounded: nobody's do."""
     return False
+
+
+def anybody_can_fall(opponent: Opponent) -> bool:
+    """Whether a model of those that are struck can fall, however far it is from the enemy: all can."""
+    return True
 
 
 def nothing_at_the_end(battle: ClassicBattle) -> Procedure[None]:
@@ -170,7 +183,8 @@ class AssaultRules:
         alike: what the models of one such unit are struck as.
         may_single_out: whether a model may aim at one model that it touches.
         target_of_undeclared: what attacks rolled without a target are aimed at; None: they are ignored.
-        next_to_fall: among whom the next casualty of attacks so aimed is picked.
+        next_to_fall: among whom the next casualty of attacks so aimed is picked; ``can_fall`` whether a model counts
+            among those that are struck; ``savers_fall`` whether those fall whose kind failed to save.
         tied_winner: who wins a tie by a die of each side; None where a tie is nobody's.
         weight: as how many models one counts where numbers are compared.
         modifiers_of_losing: of a beaten unit's test: its models now and at first, the models of both sides, and by how
@@ -185,7 +199,7 @@ class AssaultRules:
         pile_in: inches that models move in when a round is over; ``piles_in_always`` whether they do after every
             round, rather than after a drawn one; ``first_in`` which side goes first, of those that have somebody.
         may_engage: whether a consolidation may bring models into contact with an enemy.
-        natural_weapon: what monstrous creatures fight with that have no special weapon.
+        monstrous: what a weapon is in the hands of a monstrous creature.
         vehicles: vehicles in close combat.
         handling: how a model fights with one of its weapons, all of which are given, each with its profiles.
         grenades: what stands for grenades that are used in close combat, by what their bearer has.
@@ -231,10 +245,12 @@ class AssaultRules:
     piles_in_always: bool
     first_in: Callable[[ClassicBattle, Sequence[Side]], Procedure[Side]]
     may_engage: bool
-    natural_weapon: WeaponProfile
+    monstrous: Callable[[WeaponProfile], WeaponProfile]
     vehicles: VehicleBlows
     handling: Callable[[ModelProfile, WeaponProfile, Sequence[Sequence[WeaponProfile]]], Handling] = handled
     grenades: Mapping[str, WeaponProfile] = field(default_factory=lambda: GRENADES)
+    can_fall: Callable[[Opponent], bool] = anybody_can_fall
+    savers_fall: bool = False
     is_precise: Callable[[ModelProfile], bool] = nobody_is_precise
     turn_ends: Callable[[ClassicBattle], Procedure[None]] = nothing_at_the_end
     is_helpless: Callable[[ClassicUnit], bool] = nobody_is_helpless

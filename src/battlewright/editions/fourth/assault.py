@@ -42,6 +42,35 @@ CLAWS = WeaponProfile(
 """Blows of monstrous creatures: no armour save, and two dice against armour."""
 
 
+_PENETRATES = frozenset(
+    {
+        AbilityName.CHAINFIST,
+        AbilityName.HAYWIRE,
+        AbilityName.MELTA,
+        AbilityName.POWER_FIST,
+        AbilityName.THUNDER_HAMMER,
+        AbilityName.WITCHBLADE,
+    }
+)
+"""What of a weapon says by itself how it penetrates armour, or raises its user's Strength."""
+
+
+@rule("4e.monstrous.no-armour-save", "4e.monstrous.vehicle-penetration", "4e.monstrous.special-weapon")
+def with_claws(weapon: WeaponProfile) -> WeaponProfile:
+    """A close combat weapon of a monstrous creature: it leaves no armour save, and penetrates with two dice unless it
+    raises the Strength, or says itself how it penetrates.
+
+    RULING: 4e.monstrous.special-weapon a power weapon, or claws that rend, do neither.
+    """
+    names = {each.name for each in weapon.abilities}
+    special = weapon.strength != Strength() or names & _PENETRATES
+    if not names and not special:
+        return CLAWS
+    wanted = (AbilityName.POWER_WEAPON,) if special else (AbilityName.POWER_WEAPON, AbilityName.MELTA)
+    more = tuple(WeaponAbility(each) for each in wanted if each not in names)
+    return replace(weapon, abilities=(*weapon.abilities, *more))
+
+
 # -- charging ---------------------------------------------------------------------------------------------------
 
 
@@ -115,6 +144,12 @@ def struck_alike(opponents: Sequence[Opponent]) -> list[Opponent]:
 def aims_at_units(profile: ModelProfile) -> bool:
     """Whether a model may single out one of several alike: attacks are aimed at units."""
     return False
+
+
+@rule("4e.core.assault.casualties", "4e.mixed-armour.step-count")
+def is_engaged(opponent: Opponent) -> bool:
+    """Whether a model counts among those that are struck: if it is engaged."""
+    return opponent.within_two
 
 
 @rule("4e.core.assault.casualties")
@@ -222,6 +257,8 @@ ASSAULT = replace(
     alike=struck_alike,
     may_single_out=aims_at_units,
     next_to_fall=next_to_fall,
+    can_fall=is_engaged,
+    savers_fall=True,
     tied_winner=None,
     weight=weight,
     wounds_of_losing=wounds_of_losing,
@@ -232,6 +269,6 @@ ASSAULT = replace(
     piles_in_always=True,
     first_in=active_side_first,
     may_engage=True,
-    natural_weapon=CLAWS,
+    monstrous=with_claws,
     vehicles=VEHICLES,
 )

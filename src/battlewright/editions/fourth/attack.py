@@ -23,7 +23,7 @@ from battlewright.editions.classic.weapons import AbilityName, WeaponType
 from battlewright.editions.fourth.damage import GLANCING, ORDNANCE, PENETRATING, by_ap
 from battlewright.editions.third.attack import ATTACK as BEFORE
 
-__all__ = ["ATTACK", "feel_no_pain", "groups_majority_first", "is_legal_order", "majority_armour"]
+__all__ = ["ATTACK", "feel_no_pain", "groups_majority_first", "hot_rolls", "is_legal_order", "majority_armour"]
 
 _NO_SAVE = 7
 _WITCHES = 9
@@ -68,10 +68,16 @@ def is_legal_order(groups: Sequence[TargetGroup], order: Sequence[int]) -> bool:
 
 
 @rule("4e.core.weapons.gets-hot")
+def hot_rolls(shots: int) -> int:
+    """The highest hit roll that hits the firer of a weapon that gets hot, by how often it is fired."""
+    return min(max(shots, 1), 3)
+
+
+@rule("4e.core.weapons.gets-hot")
 def gets_hot(draft: Draft) -> Draft:
     """A hit roll of 1 hits the firer; with two shots 1 or 2, with three 1 to 3."""
     shots = draft.context.attacks.values[-1] if draft.context.attacks is not None else draft.weapon.shots.maximum
-    return replace(draft, overheats_on=min(max(shots, 1), 3))
+    return replace(draft, overheats_on=hot_rolls(shots))
 
 
 @rule("4e.core.weapons.sniper")

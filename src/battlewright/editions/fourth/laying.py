@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from battlewright.core.bases import Point
 from battlewright.core.battle import Procedure
@@ -19,8 +20,10 @@ from battlewright.editions.classic.procedures.laying import (
     salvo_marker,
     scatter_marker,
 )
+from battlewright.editions.classic.procedures.resolving_fire import burn
 from battlewright.editions.classic.scene import ClassicBattle, standing
 from battlewright.editions.classic.weapons import AbilityName
+from battlewright.editions.fourth.attack import hot_rolls
 
 __all__ = ["guess_nothing", "lay_markers", "scatter_dice"]
 
@@ -47,7 +50,10 @@ def lay_markers(
             continue
         diameter = diameter_of(profile)
         assert shot.shots is not None, "it has been measured that it may fire"
-        for _ in range(aimed_hits(battle, [shot], shot.shots.minimum) if is_blast(profile) else shot.shots.minimum):
+        count = shot.shots.minimum
+        if is_blast(profile):
+            count = aimed_hits(battle, [shot], count, partial(_overheat, battle, shot))
+        for _ in range(count):
             before = salvos.get(profile.name, [])
             if is_barrage(profile) and before:
                 laid: Point | None = yield from salvo_marker(battle, unit, before, diameter)
@@ -58,6 +64,14 @@ def lay_markers(
             salvos.setdefault(profile.name, []).append(laid)
             found += [(shot, hits) for hits in hits_under(battle, unit, profile.name, laid, diameter)]
     return found
+
+
+@rule("4e.core.weapons.gets-hot")
+def _overheat(battle: ClassicBattle, shot: Shot, faces: Sequence[int]) -> None:
+    """What the hit rolls of a blast weapon that gets hot do to its firer."""
+    if shot.arm.profile.has(AbilityName.GETS_HOT):
+        for _ in range(sum(face <= hot_rolls(len(faces)) for face in faces)):
+            burn(battle, shot.arm.row, shot.arm.profile.name)
 
 
 @rule("4e.core.weapons.ordnance", "4e.core.weapons.barrage", "4e.core.missions.night-fighting")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from battlewright.core.battle import Procedure
 from battlewright.core.decisions import opponent
@@ -11,7 +12,13 @@ from battlewright.core.dice import Modifier
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE
 from battlewright.editions.classic.artillery import is_gun
-from battlewright.editions.classic.assault import VehicleBlows, nothing_more, one_each
+from battlewright.editions.classic.assault import (
+    VehicleBlows,
+    anybody_can_fall,
+    nothing_more,
+    one_each,
+    unless_special,
+)
 from battlewright.editions.classic.procedures.blades import blades_of
 from battlewright.editions.classic.procedures.board import free_in_combat
 from battlewright.editions.classic.procedures.close_moves import CloseSpace, make_move
@@ -238,6 +245,8 @@ ASSAULT = replace(
     steps_move=True,
     split_unit=with_its_unit,
     next_to_fall=next_to_fall,
+    can_fall=anybody_can_fall,
+    savers_fall=False,
     weight=one_each,
     modifiers_of_losing=by_how_much,
     wounds_of_losing=no_wounds,
@@ -246,7 +255,7 @@ ASSAULT = replace(
     consolidation=a_die,
     pile_in=PILE_IN,
     may_engage=False,
-    natural_weapon=CLAWS,
+    monstrous=partial(unless_special, CLAWS),
     vehicles=VEHICLES,
     handling=handling,
     grenades=GRENADES,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic.assault import (
     AssaultRules,
@@ -12,6 +14,7 @@ from battlewright.editions.classic.assault import (
     nothing_more,
     one_each,
     reaches,
+    unless_special,
     why_no_assault,
 )
 from battlewright.editions.classic.firing import ONE
@@ -116,6 +119,6 @@ ASSAULT = AssaultRules(
     piles_in_always=False,
     first_in=sweeping.roll_for_first,
     may_engage=False,
-    natural_weapon=CLAWS,
+    monstrous=partial(unless_special, CLAWS),
     vehicles=VEHICLES,
 )

@@ -12,6 +12,8 @@ from battlewright.editions.classic.procedures.board import enemies_on_table, gap
 from battlewright.editions.classic.procedures.close_moves import CloseSpace, make_move
 from battlewright.editions.classic.procedures.harm import bury, lose_wounds, pick_model
 from battlewright.editions.classic.procedures.nerve import passes_without_roll, strength_of, take_morale_test, traits_of
+from battlewright.editions.classic.procedures.prowess import shrugs_off
+from battlewright.editions.classic.procedures.vehicle_hits import glance
 from battlewright.editions.classic.pursuit import after_morale_test, is_drawn, may_move_in_combat, winner_by_wounds
 from battlewright.editions.classic.scene import ClassicBattle, standing
 from battlewright.editions.classic.special_rules import Test, wins_tie_break
@@ -143,19 +145,29 @@ def stand_caught(battle: ClassicBattle, unit: int, beaten: Sequence[int], winner
     yield from _suffer(battle, unit, wounds)
 
 
-@rule("4e.core.assault.no-retreat")
+@rule("4e.core.assault.no-retreat", "4e.walker-assault.no-retreat", "4e.core.shooting.whole-models")
 def _suffer(battle: ClassicBattle, unit: int, wounds: int) -> Procedure[None]:
-    """Wounds for not running: their owner says who takes them, and armour may save."""
+    """Wounds for not running: their owner says who takes them, and armour may save.
+
+    RULING: 4e.walker-assault.no-retreat each of these wounds is a glancing hit on a walker, which has none to lose.
+    """
     scene, state, info, rule_id = battle.scene, battle.state, battle.scene.units[unit], "4e.core.assault.no-retreat"
     for _ in range(wounds):
         rows = standing(state, unit)
         if not rows:
             return
-        row = yield from pick_model(battle, rows, "who suffers for not running?", rule_id)
+        hurt = [row for row in rows if state.wounds[row] < scene.models[row].profile.wounds]
+        row = yield from pick_model(battle, hurt or rows, "who suffers for not running?", rule_id)
         profile = scene.models[row].profile
+        if profile.is_vehicle:
+            yield from glance(battle, row, "4e.walker-assault.no-retreat")
+            continue
         needed = min((each for each in (profile.save, profile.invulnerable) if each is not None), default=None)
-        face = battle.rolled(battle.roll(1, 6, "save"), info.side, rule_id, unit=info.id).total
-        if needed is not None and face >= needed:
+        if needed is not None:
+            face = battle.rolled(battle.roll(1, 6, "save"), info.side, rule_id, unit=info.id).total
+            if face >= needed:
+                continue
+        if shrugs_off(battle, row, outright=False):
             continue
         lose_wounds(battle, row, 1, "no retreat", rule_id)
         if not state.wounds[row]:
@@ -242,7 +254,10 @@ def may_advance(battle: ClassicBattle, unit: int) -> bool:
 @rule("3e.outside.consolidate-distance", "3e.core.assault.consolidate", "3e.core.assault.consolidate-not-into-contact")
 @rule("3e.consolidate.ignore-terrain", "4e.core.assault.consolidation", "4e.core.assault.massacre")
 def consolidate(battle: ClassicBattle, unit: int, distance: float) -> Procedure[None]:
-    """A consolidation: up to so many inches any way; who comes near an enemy does so only where he may engage him."""
+    """A consolidation: up to so many inches any way; who comes near an enemy does so only where he may engage him.
+
+    RULING: 4e.core.assault.consolidation enemies who fall back are no new ones: nobody consolidates into them.
+    """
     scene, state, info = battle.scene, battle.state, battle.scene.units[unit]
     state.units[unit].did(Deed.CONSOLIDATED)
     enemies = enemies_on_table(scene, state, info.side)
@@ -252,7 +267,8 @@ def consolidate(battle: ClassicBattle, unit: int, distance: float) -> Procedure[
     goals: list[int] = []
     if enemies:
         goals = standing(state, min(enemies, key=lambda enemy: unit_gap(scene, state, unit, enemy)))
-    touchable = [row for enemy in enemies for row in standing(state, enemy)] if scene.rules.assault.may_engage else []
+    fresh = [enemy for enemy in enemies if scene.rules.assault.may_engage and not state.units[enemy].falling_back]
+    touchable = [row for enemy in fresh for row in standing(state, enemy)]
     space = CloseSpace(
         scene,
         state,
@@ -265,5 +281,5 @@ def consolidate(battle: ClassicBattle, unit: int, distance: float) -> Procedure[
         off_rule="3e.core.assault.consolidate-not-into-contact",
     )
     yield from make_move(battle, space, f"{info.name} consolidates", always=True)
-    if touchable and (fresh := touched_units(scene, state, unit)):
-        state.fought = state.fought | {unit, *fresh}
+    if touchable and (reached := touched_units(scene, state, unit)):
+        state.fought = state.fought | {unit, *reached}

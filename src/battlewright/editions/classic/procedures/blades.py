@@ -155,8 +155,8 @@ def _arm(
         hurt = row in mine.immobilised, row in mine.stunned, row in mine.shaken
         attacks = scene.rules.assault.vehicles.attacks(attacks, *hurt)
         hold = Handling()
-    elif profile.kind is Kind.MONSTROUS and not picked.abilities:
-        picked = scene.rules.assault.natural_weapon
+    elif profile.kind is Kind.MONSTROUS:
+        picked = scene.rules.assault.monstrous(picked)
     fought.arms[row] = picked
     fought.fighters[row] = Fighter(
         row=row,

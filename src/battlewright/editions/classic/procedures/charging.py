@@ -12,8 +12,9 @@ from battlewright.core.rulebook import rule
 from battlewright.editions.classic.arrivals import why_no_charge_ahead
 from battlewright.editions.classic.artillery import is_gun, may_charge_with
 from battlewright.editions.classic.assault import assault_through_difficult
+from battlewright.editions.classic.events import LeadershipTested
 from battlewright.editions.classic.falling_back import Outcome, rally_when_assaulted
-from battlewright.editions.classic.footwork import SecondMove
+from battlewright.editions.classic.footwork import SecondMove, terrain_test_dice
 from battlewright.editions.classic.joining import assaults_with
 from battlewright.editions.classic.kinds import assault_reach
 from battlewright.editions.classic.procedures.board import (
@@ -36,12 +37,13 @@ from battlewright.editions.classic.procedures.dashing import thrust, thrust_of
 from battlewright.editions.classic.procedures.ground import kind_rules
 from battlewright.editions.classic.procedures.harm import bury
 from battlewright.editions.classic.procedures.melee import fight_combat
-from battlewright.editions.classic.procedures.nerve import leadership_of
+from battlewright.editions.classic.procedures.movement import ask_reroll
+from battlewright.editions.classic.procedures.nerve import leadership_of, traits_of
 from battlewright.editions.classic.procedures.prowess import recover
 from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
 from battlewright.editions.classic.state import ClassicState, MoveKind
 from battlewright.editions.classic.striking import Reach, takes_part
-from battlewright.editions.classic.terrain import Crossing, is_slowed_by
+from battlewright.editions.classic.terrain import Crossing, higher_die, is_slowed_by
 from battlewright.editions.happenings import UnitSelected
 
 __all__ = ["assault_phase", "charge_space", "crosses_difficult", "terrain_allowance"]
@@ -237,8 +239,21 @@ def charge_space(
 def _stand_or_fall(battle: ClassicBattle, target: int) -> None:
     """A unit that was assaulted while falling back tests at once: it stands and fights, or is no more."""
     scene, state = battle.scene, battle.state
+    leadership = leadership_of(scene, state, target)
     faces = battle.roll(2, 6, "assaulted while falling back").faces
-    if rally_when_assaulted(faces, leadership_of(scene, state, target)) is Outcome.DESTROYED:
+    outcome = rally_when_assaulted(faces, leadership)
+    battle.happened(
+        LeadershipTested(
+            unit=scene.units[target].id,
+            why="charged while falling back",
+            faces=faces,
+            needed=leadership,
+            modifiers=(),
+            passed=outcome is not Outcome.DESTROYED,
+            rules=("3e.fall-back.charged-fail",),
+        )
+    )
+    if outcome is Outcome.DESTROYED:
         bury(battle, standing(state, target), "destroyed", "3e.fall-back.charged-fail")
     else:
         state.units[target].falling_back = False
@@ -255,22 +270,31 @@ def _may_join(scene: Scene, state: ClassicState, unit: int) -> bool:
 
 @rule("3e.terrain.test", "3e.core.movement.difficult-terrain", "3e.core.assault.charge-reach")
 @rule("3e.core.units.beasts", "3e.core.units.cavalry", "3e.core.units.large-creatures")
+@rule("3e.core.movement.extra-terrain-die", "3e.characters.terrain-reroll-once", "4e.monstrous.terrain-reroll")
+@rule("4e.move-through-cover.extra-die", "4e.slow-and-purposeful.always-difficult")
 def terrain_allowance(battle: ClassicBattle, unit: int, targets: Sequence[int], reach: float) -> Procedure[float]:
-    """What difficult terrain between the unit and its enemies leaves of its reach: the higher of two dice."""
+    """What difficult terrain between the unit and its enemies leaves of its reach: the highest die of the same test
+    as in the Movement phase, with everything that special rules make of it."""
     scene, state = battle.scene, battle.state
-    rows = standing(state, unit)
+    rows, movement, traits = standing(state, unit), scene.rules.movement, traits_of(scene, state, unit)
     rules = kind_rules(scene, rows[0], MoveKind.ASSAULT)
-    if not is_slowed_by(rules, Crossing(passes=crosses_difficult(scene, state, rows, targets))):
+    crosses = movement.always_tests(traits) or crosses_difficult(scene, state, rows, targets)
+    if not is_slowed_by(rules, Crossing(passes=crosses)):
         return reach
-    info = scene.units[unit]
-    roll = battle.rolled(battle.roll(2, 6, "terrain"), info.side, "3e.terrain.test", unit=info.id)
+    info, dice = scene.units[unit], terrain_test_dice(traits)
+    roll = battle.rolled(battle.roll(dice, 6, "terrain"), info.side, "3e.terrain.test", unit=info.id)
+    if movement.rerolls_distance(scene.models[rows[0]].profile, alone=len(rows) == 1, rerolled=False) and (
+        yield from ask_reroll(battle, unit, f"the terrain test shows {higher_die(roll.faces)}", higher_die(roll.faces))
+    ):
+        again = battle.roll(dice, 6, "terrain")
+        roll = battle.rolled(again, info.side, "3e.characters.terrain-reroll", unit=info.id)
     return min(reach, assault_through_difficult(rules, roll.faces))
-    yield
 
 
 def crosses_difficult(scene: Scene, state: ClassicState, rows: Sequence[int], targets: Sequence[int]) -> bool:
-    """Whether difficult terrain lies on the straight way from a unit's models to the nearest of these enemies."""
-    points: list[tuple[float, float]] = []
+    """Whether a unit's models stand in difficult terrain, or some lies on the straight way from the foremost to the
+    nearest of these enemies."""
+    points: list[tuple[float, float]] = [(pose.x, pose.y) for pose in (pose_of(state, row) for row in rows)]
     for target in targets:
         theirs = standing(state, target)
         apart = gaps(scene, state, rows, theirs)

@@ -112,6 +112,7 @@ def _enter(scene: Scene, state: ClassicState, found: Round, unit: int) -> None:
     nearest = apart.min(axis=1)
     apart_own = gaps(scene, state, rows, rows)
     touching = nearest <= TOLERANCE
+    comrades = touching & ~np.array([rules.must_touch(scene.models[row].profile) for row in rows])
     near_foe = apart <= SUPPORT + TOLERANCE
     for place, row in enumerate(rows):
         profile, gap = scene.models[row].profile, float(nearest[place])
@@ -119,13 +120,13 @@ def _enter(scene: Scene, state: ClassicState, found: Round, unit: int) -> None:
         if gap <= SUPPORT + 0.01:
             foe = foes[int(apart[place].argmin())]
             within = rules.is_within(gap, furthest_part(scene, state, row, foe), SUPPORT)
-        comrade = float(apart_own[place][touching].min()) if touching.any() else np.inf
+        comrade = float(apart_own[place][comrades].min()) if comrades.any() else np.inf
         reach = rules.reach_of(gap, comrade, within)
         if rules.must_touch(profile) and not character_fights(gap):
             reach = Reach.NONE
         touched = apart[place] <= TOLERANCE
         if reach is Reach.ENGAGED:
-            mates = touching & (apart_own[place] <= SUPPORT + TOLERANCE)
+            mates = comrades & (apart_own[place] <= SUPPORT + TOLERANCE)
             touched = (apart[mates] <= TOLERANCE).any(axis=0)
         elif reach is not Reach.CONTACT:
             touched = near_foe[place]

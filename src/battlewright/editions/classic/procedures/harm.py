@@ -39,7 +39,9 @@ def bury(
     """
     state, scene = battle.state, battle.scene
     for unit in dict.fromkeys(unit_in(state, row) for row in rows):
-        gone = tuple(sorted(row for row in rows if row in state.units[unit].models and (aboard or state.on_table[row])))
+        gone = tuple(
+            sorted(row for row in set(rows) if row in state.units[unit].models and (aboard or state.on_table[row]))
+        )
         if not gone:
             continue
         state.wounds[list(gone)] = 0

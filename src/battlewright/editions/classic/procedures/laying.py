@@ -83,18 +83,27 @@ def _covers(scene: Scene, state: ClassicState, marker: Footprints, rows: Sequenc
 
 
 @rule("3e.core.weapons.twin-linked", "3e.core.weapons.blast", "3e.outside.several-markers")
-def aimed_hits(battle: ClassicBattle, shots: Sequence[Shot], count: int) -> int:
-    """How many of so many blast shots hit: those that miss have no effect."""
+def aimed_hits(
+    battle: ClassicBattle, shots: Sequence[Shot], count: int, settle: Callable[[Sequence[int]], None] = len
+) -> int:
+    """How many of so many blast shots hit: those that miss have no effect.
+
+    Args:
+        settle: told what the dice show at last, for what else hangs on them.
+    """
     firer, profile = battle.scene.models[shots[0].arm.row], shots[0].arm.profile
     skill = profile.skill if profile.skill is not None else firer.profile.ballistic_skill
     needed = battle.scene.rules.attack.hit_on(skill)
     unit = battle.scene.units[own_unit(battle.scene, battle.state, firer.row)].id
     faces = battle.rolled(battle.roll(count, 6, "hit"), firer.side, _BLAST, unit=unit).faces
-    hits = sum(needed is not None and face >= max(needed, 2) for face in faces)
-    if profile.has(AbilityName.TWIN_LINKED) and hits < count:
-        again = battle.rolled(battle.roll(count - hits, 6, "hit-reroll"), firer.side, _BLAST, unit=unit).faces
-        hits += sum(needed is not None and face >= max(needed, 2) for face in again)
-    return hits
+    hits = [face for face in faces if needed is not None and face >= max(needed, 2)]
+    shown = list(faces)
+    if profile.has(AbilityName.TWIN_LINKED) and len(hits) < count:
+        again = battle.rolled(battle.roll(count - len(hits), 6, "hit-reroll"), firer.side, _BLAST, unit=unit).faces
+        shown = [*hits, *again]
+        hits += [face for face in again if needed is not None and face >= max(needed, 2)]
+    settle(shown)
+    return len(hits)
 
 
 # -- aimed markers ----------------------------------------------------------------------------------------------

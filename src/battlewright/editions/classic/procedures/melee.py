@@ -98,10 +98,11 @@ def fight_combat(battle: ClassicBattle, units: Sequence[int]) -> Procedure[None]
 
 @dataclass(frozen=True, slots=True)
 class _Wounds:
-    """Wounds that no save stopped: by which unit, at whom, and what they are like."""
+    """Wounds that no save stopped: by which unit, at whom, who failed to save, and what they are like."""
 
     unit: int
     target: Target
+    rows: tuple[int, ...]
     count: int
     outright: bool
     weapon: str
@@ -152,6 +153,8 @@ def _strike(battle: ClassicBattle, fought: Round, rows: Sequence[int]) -> Proced
                 if left is None or not alive:
                     continue
                 context, target = left, fought.opponents[alive[0]].kind
+            can = battle.scene.rules.assault.can_fall
+            alive = [row for row in alive if can(fought.opponents[row])] or alive
             view = _view(battle.scene, state, fought, alive, len({row for row, _ in made}))
             volley = compile_volley(battle.scene.rules.attack, weapon, 1, context, view)
             denies = draft_attack(battle.scene.rules.attack, weapon, context, view).ignores_armour
@@ -162,6 +165,7 @@ def _strike(battle: ClassicBattle, fought: Round, rows: Sequence[int]) -> Proced
                 _Wounds(
                     unit,
                     target,
+                    each.rows,
                     each.count,
                     each.outright,
                     weapon.name,
@@ -262,7 +266,7 @@ def _called(scene: Scene, fought: Round, target: Target) -> str:
 
 @rule("3e.cc-casualties.owner-removes", "3e.split.directed-no-carry", "3e.result.overkill-excluded")
 @rule("3e.cc-casualties.contact-first", "3e.cc-casualties.then-two-inch", "3e.core.assault.casualties")
-@rule("4e.core.weapons.thunder-hammer")
+@rule("4e.core.weapons.thunder-hammer", "4e.mixed-armour.unsaved-to-saver")
 def _casualties(battle: ClassicBattle, fought: Round, unsaved: Sequence[_Wounds]) -> Procedure[None]:
     """Who falls, those that were singled out first; their owner says who among those nearest to the enemy."""
     state = battle.state
@@ -271,6 +275,8 @@ def _casualties(battle: ClassicBattle, fought: Round, unsaved: Sequence[_Wounds]
         for _ in range(each.count):
             there = (foe for foe in fought.opponents.values() if state.wounds[foe.row] > 0)
             living = [foe for foe in there if not is_gun(_profile(battle, foe.row))]
+            if battle.scene.rules.assault.savers_fall:
+                living = [foe for foe in living if foe.row in each.rows]
             rows = battle.scene.rules.assault.next_to_fall(each.target, living)
             hurt = [r for r in rows if state.wounds[r] < battle.scene.models[r].profile.wounds]
             if not rows:

@@ -422,7 +422,7 @@ def _terrain_test(battle: ClassicBattle, unit: int, way: MoveKind) -> Procedure[
     mine = state.units[unit]
     if movement.rerolls_distance(
         scene.models[rows[0]].profile, alone=len(rows) == 1, rerolled=mine.has(Deed.REROLLED_TERRAIN)
-    ) and (yield from ask_reroll(battle, unit, f"the terrain test shows {higher_die(faces)}")):
+    ) and (yield from ask_reroll(battle, unit, f"the terrain test shows {higher_die(faces)}", higher_die(faces))):
         mine.did(Deed.REROLLED_TERRAIN)
         again = battle.roll(dice, 6, "terrain-test")
         faces = battle.rolled(again, info.side, "3e.characters.terrain-reroll", unit=info.id).faces
@@ -435,11 +435,21 @@ def _terrain_test(battle: ClassicBattle, unit: int, way: MoveKind) -> Procedure[
     return TerrainTest(allowed, entering)
 
 
-def ask_reroll(battle: ClassicBattle, unit: int, what: str) -> Procedure[bool]:
-    """Whether an independent character rolls a terrain die again."""
+_POOR = 4
+"""Inches below which a terrain test is worth another throw."""
+
+
+def ask_reroll(battle: ClassicBattle, unit: int, what: str, inches: int) -> Procedure[bool]:
+    """Whether the dice of a terrain test are thrown again, by those who may; the default does where it lost most.
+
+    Args:
+        inches: that they give.
+    """
     info, rule_id = battle.scene.units[unit], "3e.characters.terrain-reroll"
     choices = Options(
-        [Option("again", "roll again", True), Option("keep", "keep it", False)], rule=rule_id, default="keep"
+        [Option("again", "roll again", True), Option("keep", "keep it", False)],
+        rule=rule_id,
+        default="again" if inches < _POOR else "keep",
     )
     again: bool = yield from choose(
         Decision(info.side, "reroll-terrain", f"{info.name}: {what}; roll again?", rule_id, choices, subject=info.index)

@@ -218,6 +218,9 @@ def _measure(
 ) -> tuple[list[Shot], list[Shot]]:
     """The shots that can be fired, and those that are lost for range, for sight, for darkness or for having moved.
 
+    RULING: 4e.core.shooting.casualties range is measured to the nearest model that the firer sees, so that nobody fires
+    at a unit of which he has some in sight and others in range.
+
     Args:
         guesses: the distance guessed for each arm whose range is guessed, None where that wastes it.
         sight: how far the firers see in the dark, None by day.
@@ -231,18 +234,20 @@ def _measure(
     fired: list[Shot] = []
     lost: list[Shot] = []
     for arm in arms:
-        nearest, man = _from_weapon(scene, state, arm, rows), serving.get(arm.row)
+        indirect = is_barrage(arm.profile)
+        in_sight = [row for row in rows if row in seen_by(scene, state, arm.place)]
+        goals = rows if indirect or not in_sight else in_sight
+        nearest, man = _from_weapon(scene, state, arm, goals), serving.get(arm.row)
         if man is not None:
-            nearest = rules.battery_range(nearest, float(gaps(scene, state, [man], rows)[0].min()))
+            nearest = rules.battery_range(nearest, float(gaps(scene, state, [man], goals)[0].min()))
         distance = rules.range_from(RangeFrom(base=nearest, mount=nearest, muzzle=nearest))
         names = traits_of_model(scene, rows[0])
         bearer = traits_of_model(scene, arm.row) | ({"SKYFIRE"} if state.units[unit].has(Deed.SKYFIRE) else set())
         snap = arm.snap or rules.snaps_at(arm.profile, bearer, names, state.units[target].aloft)
         shot = replace(shot_of(scene, state.units[unit], replace(arm, snap=snap), distance), arm=arm)
-        indirect = is_barrage(arm.profile)
         how = NightShot.AIMED if sight is None else rules.in_the_dark(arm.profile, distance, sight)
         shot = replace(shot, guessed=guesses.get(arm), blind=how is NightShot.BLIND)
-        seen = indirect or any(row in seen_by(scene, state, arm.place) for row in rows)
+        seen = indirect or bool(in_sight)
         if man is not None:
             crew_sees = any(row in seen_by(scene, state, man) for row in rows)
             seen = has_line_of_sight(gun=seen, crew=crew_sees, barrage=indirect)

@@ -9,6 +9,7 @@ from battlewright.editions.classic.armour import DamageResult
 from battlewright.editions.classic.procedures.bailing_out import get_out_at_once, leave_the_wreck
 from battlewright.editions.classic.procedures.board import gaps, unit_in
 from battlewright.editions.classic.procedures.damaging import damage_vehicle
+from battlewright.editions.classic.procedures.fire_points import counts_as
 from battlewright.editions.classic.procedures.harm import bury
 from battlewright.editions.classic.procedures.troop_hits import hits_on_troops, wound_each
 from battlewright.editions.classic.procedures.volleys import Batch, Host
@@ -16,7 +17,7 @@ from battlewright.editions.classic.scene import ClassicBattle, standing
 from battlewright.editions.classic.state import Wreck
 from battlewright.editions.classic.wrecks import Explosion, Leaves, hit_by_explosion
 
-__all__ = ["attack_vehicle", "destroy_vehicle", "harm_vehicle"]
+__all__ = ["attack_vehicle", "destroy_vehicle", "glance", "harm_vehicle"]
 
 _TABLE = "3e.core.vehicles.penetrating-table"
 
@@ -46,6 +47,16 @@ def harm_vehicle(battle: ClassicBattle, row: int, result: DamageResult, by: str 
     destroyed = yield from damage_vehicle(battle, row, result)
     if destroyed is not None:
         yield from destroy_vehicle(battle, row, destroyed, by=by)
+
+
+@rule("4e.walker-assault.no-retreat", "4e.damage-rolls.glancing-table")
+def glance(battle: ClassicBattle, row: int, rule_id: str) -> Procedure[None]:
+    """A glancing hit on a vehicle that no weapon deals: a roll on the table of such hits, and what it comes to."""
+    scene, table = battle.scene, battle.scene.rules.attack.glancing
+    model, unit = scene.models[row], scene.units[unit_in(battle.state, row)]
+    face = battle.rolled(battle.roll(1, 6, table.name), model.side, rule_id, unit=unit.id).total
+    exposed = "OPEN-TOPPED" in model.profile.keywords | counts_as(battle.state, row)
+    yield from harm_vehicle(battle, row, table.result(face + exposed))
 
 
 @rule("3e.core.vehicles.penetrating-table", "3e.core.vehicles.ordnance-table", "3e.core.vehicles.glancing-table")
