@@ -212,3 +212,19 @@ def test_passengers_get_out_of_a_vehicle_that_survives_a_penetrating_hit() -> No
     glanced = scene(gunner().at(30, 5), [vehicle, men], phase=Phase.SHOOTING, alone=True, edition="4", dice=dice)
     assert "bail-out" not in fire(glanced)
     assert standing(glanced.state, 2) == []
+
+
+@pytest.mark.rule(
+    "4e.passenger-casualties.must-get-out", "4e.access-points.within-two", "4e.vehicle-profile.access-points"
+)
+def test_a_full_load_finds_room_at_a_single_hatch() -> None:
+    base, words = "hull 6.2x4.6in", ("VEHICLE", "SKIMMER")
+    abilities = ("Transport Capacity 12", "Access Points: rear")
+    vehicle = unit(1, *words, name="Serpent", base=base, abilities=abilities).at(30, 30, facing=270)
+    men = unit(12, name="Riders").having(embarked=1)
+    dice: list[Roll] = [("hit", [4]), ("penetration", [6]), ("penetrating table", [1])]
+    battle = scene(gunner().at(30, 5), [vehicle, men], phase=Phase.SHOOTING, alone=True, edition="4", dice=dice)
+    assert "bail-out" in fire(battle)
+    rows = standing(battle.state, 2)
+    assert len(rows) == 12
+    assert all(battle.state.position[row, 1] > 31_000 for row in rows), "all of them about the rear"

@@ -307,7 +307,8 @@ def test_before_the_vehicle_moves_they_get_out_and_everybody_moves_freely() -> N
 @pytest.mark.rule("4e.disembarking.enemy-blocks-exit")
 def test_an_exit_that_enemies_stand_at_cannot_be_used() -> None:
     cramped = tank("TRANSPORT", name="Rhino", abilities=["TRANSPORT CAPACITY 10", "ACCESS POINTS REAR"])
-    ring = unit(4, base="60mm").on((16.2, 20), (17.2, 22.9), (17.2, 17.1), (13.5, 20))
+    around = ((16.2, 20), (17.2, 22.9), (17.2, 17.1), (13.5, 20), (19.9, 23.1), (19.9, 16.9))
+    ring = unit(6, base="60mm").on(*around)
     battle = fourth([cramped.at(20, 20), inside(unit(3))], ring)
     battle.answer(Pick("a.2:disembark"))
     assert battle.decision.default() == Place(()), "there is no room"
@@ -321,7 +322,8 @@ def test_who_cannot_leave_a_wreck_is_lost_with_it() -> None:
     from battlewright.editions.classic.wrecks import PassengersFate
 
     cramped = tank("TRANSPORT", name="Rhino", abilities=["TRANSPORT CAPACITY 10", "ACCESS POINTS REAR"])
-    ring = unit(4, base="60mm").on((16.2, 20), (17.2, 22.9), (17.2, 17.1), (13.5, 20))
+    around = ((16.2, 20), (17.2, 22.9), (17.2, 17.1), (13.5, 20), (19.9, 23.1), (19.9, 16.9))
+    ring = unit(6, base="60mm").on(*around)
     for enemies, left in ((ring, 0), (unit(1).at(60, 40), 3)):
         battle = fourth([cramped.at(20, 20), inside(unit(3)).having(deeds=frozenset({"embarked"}))], enemies)
         battle.state.wounds[0], battle.state.on_table[0] = 0, False

@@ -67,7 +67,8 @@ def test_a_tall_stand_keeps_nobody_in() -> None:
     battle = sixth([rhino(base="hull 4x3in flying").at(20, 20), inside(unit(1))], unit(1).at(60, 40))
     battle.answer(Pick("a.2:disembark"))
     hatch = hatches_of(battle.scene, battle.state, 0)
-    assert hatch == [(18, 20)]
+    assert hatch is not None
+    assert hatch[0] == (18, 20)
     battle.answer(put((1, 17.5, 20)))
     assert standing(battle.state, 1) == [1], "its body touches the ramp"
 

@@ -84,7 +84,7 @@ def _covers(scene: Scene, state: ClassicState, marker: Footprints, rows: Sequenc
 
 @rule("3e.core.weapons.twin-linked", "3e.core.weapons.blast", "3e.outside.several-markers")
 def aimed_hits(
-    battle: ClassicBattle, shots: Sequence[Shot], count: int, settle: Callable[[Sequence[int]], None] = len
+    battle: ClassicBattle, shots: Sequence[Shot], count: int, settle: Callable[[Sequence[int]], object] = len
 ) -> int:
     """How many of so many blast shots hit: those that miss have no effect.
 

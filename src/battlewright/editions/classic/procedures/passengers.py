@@ -93,13 +93,21 @@ def begins_in(unit: Unit) -> str | None:
     return next((part.embarked_in for part in unit.components if part.embarked_in), None)
 
 
+_DOOR = 1.0
+"""Inches from the middle of a hatch to either end of its door, where the side is long enough."""
+
+
 # -- hatches ----------------------------------------------------------------------------------------------------
 
 
 @rule("3e.core.vehicles.embarking", "6e.flyer-measuring.base-is-access-point")
 def hatches_of(scene: Scene, state: ClassicState, row: int) -> list[Point] | None:
-    """Where a vehicle's hatches are, in inches: in the middles of some of its sides; None where any part serves, as
-    does that of the stand of a flyer."""
+    """Where a vehicle's hatches are, in inches: the middle and the ends of a door in the middle of some of its sides;
+    None where any part serves, as does that of the stand of a flyer.
+
+    RULING: 4e.vehicle-profile.access-points a door is 2" wide, at most half of its side; at a mere point there is no
+    room for all whom a vehicle with a single hatch carries.
+    """
     model = scene.models[row]
     if scene.rules.flight.stand(model.profile.keywords) is not None:
         return None
@@ -107,9 +115,15 @@ def hatches_of(scene: Scene, state: ClassicState, row: int) -> list[Point] | Non
     if sides is None:
         return None
     pose, along, across = pose_of(state, row), model.base.length / 2, model.base.width / 2
-    away = {"front": (along, 0.0), "rear": (-along, 0.0), "left": (0.0, across), "right": (0.0, -across)}
+    wide, long = min(_DOOR, across / 2), min(_DOOR, along / 2)
+    doors = {
+        "front": [(along, at) for at in (0.0, wide, -wide)],
+        "rear": [(-along, at) for at in (0.0, wide, -wide)],
+        "left": [(at, across) for at in (0.0, long, -long)],
+        "right": [(at, -across) for at in (0.0, long, -long)],
+    }
     c, s = math.cos(math.radians(pose.facing)), math.sin(math.radians(pose.facing))
-    return [(pose.x + x * c - y * s, pose.y + x * s + y * c) for x, y in (away[side] for side in sides)]
+    return [(pose.x + x * c - y * s, pose.y + x * s + y * c) for side in sides for x, y in doors[side]]
 
 
 def _to_a_hatch(scene: Scene, state: ClassicState, rows: Sequence[int], transport: int) -> list[float]:
