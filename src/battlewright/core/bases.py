@@ -30,6 +30,7 @@ __all__ = [
     "Point",
     "Polygon",
     "Pose",
+    "holds_point",
     "snap",
     "snap_facing",
     "to_inches",
@@ -253,6 +254,24 @@ class Base:
         if self.kind is BaseKind.HULL:
             return min(_cross(p, q) / math.dist(p, q) for p, q in _edges(self.outline))
         return min(self.length, self.width) / 2
+
+
+def holds_point(polygon: Polygon, point: Point) -> bool:
+    """Whether a point lies in a polygon, by the crossings of a ray along x.
+
+    On its boundary either answer may come. Nothing lies in an empty polygon.
+
+    >>> holds_point(((0, 0), (4, 0), (4, 4)), (3, 1)), holds_point((), (3, 1))
+    (True, False)
+    """
+    if not polygon:
+        return False
+    inside, (x, y), (px, py) = False, point, polygon[-1]
+    for qx, qy in polygon:
+        if (qy > y) != (py > y) and x < qx + (y - qy) / (py - qy) * (px - qx):
+            inside = not inside
+        px, py = qx, qy
+    return inside
 
 
 def _check_size(*sizes: float) -> None:

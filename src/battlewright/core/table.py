@@ -20,7 +20,7 @@ from typing import Any, Final, assert_never
 import numpy as np
 from numpy.typing import NDArray
 
-from battlewright.core.bases import MM_PER_INCH, Base, Point, Polygon, Pose
+from battlewright.core.bases import MM_PER_INCH, Base, Point, Polygon, Pose, holds_point
 from battlewright.core.errors import BadInput
 from battlewright.core.footprints import Footprints, Polygons
 from battlewright.core.shapes import (
@@ -270,7 +270,7 @@ class Battlefield:
 
     def areas_at(self, point: Point) -> tuple[TerrainArea, ...]:
         """The areas that a point lies in; on a boundary either answer may come."""
-        return tuple(area for area in self.areas if _holds(area.polygon, point))
+        return tuple(area for area in self.areas if holds_point(area.polygon, point))
 
     def touch_areas(self, placed: Footprints) -> NDArray[np.bool_]:
         """Which of n bases lie on or touch which areas, ``(n, areas)``."""
@@ -418,16 +418,6 @@ def load_battlefield(source: Path | str) -> Battlefield:
     from battlewright.core.table_files import read_battlefield
 
     return read_battlefield(source)
-
-
-def _holds(polygon: Polygon, point: Point) -> bool:
-    """Whether a point lies in a polygon, by the crossings of a ray along x."""
-    inside, (x, y), (px, py) = False, point, polygon[-1]
-    for qx, qy in polygon:
-        if (qy > y) != (py > y) and x < qx + (y - qy) / (py - qy) * (px - qx):
-            inside = not inside
-        px, py = qx, qy
-    return inside
 
 
 def _is_simple(polygon: Polygon) -> bool:

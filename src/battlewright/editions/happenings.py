@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self
 
 from battlewright.core.decisions import Side
 from battlewright.core.events import Event
+
+if TYPE_CHECKING:
+    from battlewright.attacks.resolve import Explanation
 
 __all__ = [
     "AttacksDeclared",
@@ -54,7 +58,7 @@ class StageResolved(Event):
     """One step of one pool: dice thrown, what was needed, and how many came out as what.
 
     Attributes:
-        needed: the lowest unmodified face that succeeds, 7 when none does.
+        needed: the lowest unmodified total that succeeds; more than the dice can show when none does.
         outcomes: (name, count) pairs.
         modifiers: (rule, amount) pairs worked into what was needed.
         rerolls: (index, was, now) of the dice thrown again; ``faces`` are those after them.
@@ -73,6 +77,29 @@ class StageResolved(Event):
     rerolls: tuple[tuple[int, int, int], ...] = ()
     label: str = ""
     model: int | None = None
+
+    @classmethod
+    def of(cls, explanation: Explanation, *, unit: str, target: str, weapon: str, never: int) -> Self:
+        """The event of one explained throw.
+
+        Args:
+            never: what stands for "needed" where nothing succeeds.
+        """
+        roll = explanation.roll
+        return cls(
+            unit=unit,
+            target=target,
+            weapon=weapon,
+            stage=explanation.purpose,
+            faces=roll.unmodified if roll is not None else (),
+            needed=explanation.needed if explanation.needed is not None else never,
+            outcomes=explanation.outcomes,
+            modifiers=tuple((modifier.rule, modifier.amount) for modifier in explanation.modifiers),
+            rerolls=tuple((one.index, one.was, one.now) for one in roll.rerolls) if roll is not None else (),
+            label=explanation.label,
+            model=explanation.model,
+            rules=tuple(dict.fromkeys(explanation.rules)),
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

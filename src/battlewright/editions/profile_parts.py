@@ -10,10 +10,14 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from typing import TypeVar
 
 from battlewright.core.errors import ProfileError
 
-__all__ = ["Part", "Token", "cut_into_parts"]
+__all__ = ["MOST", "Part", "Token", "cut_into_parts", "numbered"]
+
+MOST = 1000
+"""Models of the largest target, and weapons of the largest attack."""
 
 _TYPOGRAPHY = str.maketrans({"−": "-", "–": "-", "”": '"', "“": '"', "″": '"', "×": "x", "’": "'", "\t": " "})
 _JOINED = re.compile(r"\s\+\s")
@@ -67,6 +71,31 @@ def cut_into_parts(text: str, what: str, keys: Sequence[str], brackets: str, for
         end = joint.start() if joint else len(plain)
         yield _part(plain, start, end, what, keys, brackets, form)
         start = joint.end() if joint else end
+
+
+GroupT = TypeVar("GroupT")
+
+
+def numbered(groups: Sequence[tuple[GroupT, int]], models: int | None) -> list[tuple[GroupT, int]]:
+    """The groups of a target with their numbers of models.
+
+    Args:
+        groups: with the numbers that the text says.
+        models: how many the target has, whatever the text says; it must then have one group only.
+
+    Raises:
+        ProfileError: for a number out of bounds, and for one number beside several groups.
+    """
+    found = list(groups)
+    if models is not None:
+        if len(found) > 1:
+            raise ProfileError("a number of models does not fit several groups", where="target", expected="x10 in each")
+        if not 1 <= models <= MOST:
+            raise ProfileError(f"{models} models are out of bounds", where="target", expected=f"1 to {MOST}")
+        found = [(found[0][0], models)]
+    if sum(count for _, count in found) > MOST:
+        raise ProfileError("the target has too many models", where="target", expected=f"{MOST} at most")
+    return found
 
 
 def _part(plain: str, start: int, end: int, what: str, keys: Sequence[str], brackets: str, form: str) -> Part:

@@ -79,7 +79,7 @@ class AttackRules:
 
     Attributes:
         groups: the groups of a target, in the order in which wounds are dealt to them.
-        is_legal_order: whether the owner may have wounds dealt to the groups in this order.
+        is_legal_order: whether the owner may have wounds dealt to the groups in this order, which names each once.
         allocation: how wounds are dealt to them.
         glancing, penetrating, ordnance: the damage tables.
         hit_on: by BS. ``second_hit_on``: of a shot that has missed, by BS.

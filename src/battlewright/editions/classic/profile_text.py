@@ -11,7 +11,7 @@ from battlewright.core.errors import DiceSyntaxError, ProfileError
 from battlewright.editions.classic.profiles import ModelProfile, read_model
 from battlewright.editions.classic.target import TargetModel, TargetView
 from battlewright.editions.classic.weapons import WeaponProfile, read_weapon
-from battlewright.editions.profile_parts import Part, cut_into_parts
+from battlewright.editions.profile_parts import MOST, Part, cut_into_parts, numbered
 
 __all__ = ["TextWeapon", "format_attack", "parse_attack", "parse_target"]
 
@@ -19,7 +19,6 @@ _ATTACK_FORM = "A2 BS4 S4 AP5 [TWIN-LINKED]"
 _TARGET_FORM = "T4 Sv3+ W1 x10, or AV 13/11/10 {OPEN-TOPPED}"
 _ATTACK_KEYS = ("A", "BS", "WS", "S", "AP", "R", "x")
 _TARGET_KEYS = ("T", "Sv", "InSv", "Cover", "W", "HP", "WS", "AV", "x")
-_MOST = 1000
 _FURTHEST = 1000
 
 
@@ -112,7 +111,7 @@ def _weapon(part: Part) -> TextWeapon:
         strength,
         _attacks(part),
         "R" in part.tokens,
-        _number(part, "x", _ATTACK_FORM, 1, _MOST) if "x" in part.tokens else 1,
+        _number(part, "x", _ATTACK_FORM, 1, MOST) if "x" in part.tokens else 1,
     )
 
 
@@ -158,15 +157,8 @@ def parse_target(text: str, models: int | None = None) -> TargetView:
     Raises:
         ProfileError: with the place of the fault and the nearest valid form.
     """
-    groups = [_group(part) for part in cut_into_parts(text, "target", _TARGET_KEYS, "{}", _TARGET_FORM)]
-    if models is not None:
-        if len(groups) > 1:
-            raise ProfileError("a number of models does not fit several groups", where="target", expected="x10 in each")
-        if not 1 <= models <= _MOST:
-            raise ProfileError(f"{models} models are out of bounds", where="target", expected=f"1 to {_MOST}")
-        groups = [(groups[0][0], models)]
-    if sum(count for _, count in groups) > _MOST:
-        raise ProfileError("the target has too many models", where="target", expected=f"{_MOST} at most")
+    parts = cut_into_parts(text, "target", _TARGET_KEYS, "{}", _TARGET_FORM)
+    groups = numbered([_group(part) for part in parts], models)
     if any(model.profile.is_vehicle for model, _ in groups) and (len(groups) > 1 or groups[0][1] > 1):
         raise ProfileError("a vehicle is a target of its own", where="target", expected="AV 13/11/10 alone")
     return TargetView(tuple(replace(model) for model, count in groups for _ in range(count)))
@@ -189,7 +181,7 @@ def _group(part: Part) -> tuple[TargetModel, int]:
     except ProfileError as fault:
         raise ProfileError(fault.what, where=part.where(0), expected=fault.expected) from fault
     model = TargetModel(profile, profile.wounds, _cover(part))
-    return model, _number(part, "x", _TARGET_FORM, 1, _MOST) if "x" in part.tokens else 1
+    return model, _number(part, "x", _TARGET_FORM, 1, MOST) if "x" in part.tokens else 1
 
 
 def _cover(part: Part) -> int | None:

@@ -13,7 +13,7 @@ from battlewright.core.bases import Base, Pose
 from battlewright.core.footprints import BaseSet
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE, separation_matrix
-from battlewright.core.sight import Prisms, Visibility, visibility_matrix
+from battlewright.core.sight import Prisms, Visibility, visibility, visibility_matrix
 from battlewright.editions.classic.profiles import ModelProfile
 
 __all__ = [
@@ -24,10 +24,9 @@ __all__ = [
     "combats_hide_nobody",
     "is_higher",
     "may_block",
-    "near_lines",
     "nearest_first",
-    "past_walls",
     "possible_targets",
+    "seen_past",
     "sees_through_area",
 ]
 
@@ -125,6 +124,35 @@ def near_lines(shooter: Body, around: Sequence[Body], targets: Sequence[int]) ->
     most = reach[None] + np.maximum(shooter.base.reach, reach[list(targets)])[:, None]
     near: NDArray[np.bool_] = (away**2).sum(axis=2) <= (most + TOLERANCE) ** 2
     return near
+
+
+Hiding = Callable[[Sequence[Body], int, NDArray[np.bool_], Collection[int]], Sequence[Prisms]]
+"""What besides terrain may hide a target: given the models from the nearest on, the target's place among them, (n,)
+which of them stand near the lines to it, and the rows seen so far."""
+
+
+def seen_past(shooter: Body, models: Sequence[Body], terrain: Prisms | None, hiding: Hiding) -> frozenset[int]:
+    """The enemy models that a shooter sees past terrain and past what else may hide them, the nearest judged first.
+
+    Args:
+        models: every other model on the table that could matter.
+        terrain: what of the terrain blocks, as upright bodies with their heights.
+    """
+    walls = terrain if terrain is not None else Prisms.empty()
+    around = nearest_first(shooter, models)
+    targets = [place for place, body in enumerate(around) if body.side != shooter.side]
+    if not targets:
+        return frozenset()
+    open_to = past_walls(shooter, [around[place] for place in targets], walls)
+    near = near_lines(shooter, around, targets)
+    seen: set[int] = set()
+    for number, place in enumerate(targets):
+        if not open_to[number]:
+            continue
+        target, obstacles = around[place], hiding(around, place, near[number], seen)
+        if not obstacles or visibility(shooter.prism, target.prism, walls.joined(*obstacles)) is not Visibility.NONE:
+            seen.add(target.row)
+    return frozenset(seen)
 
 
 @rule("3e.core.shooting.area-terrain")

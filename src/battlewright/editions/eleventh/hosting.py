@@ -36,6 +36,8 @@ __all__ = ["BattleHost"]
 
 _MOST_ORDERS = 4
 """Kinds of packets of one stage up to which every order is listed."""
+_NEVER = 7
+"""The number needed where no face is enough."""
 
 
 class BattleHost:
@@ -127,22 +129,10 @@ class BattleHost:
 
     def explain(self, explanation: Explanation) -> None:
         """Record what was thrown and what it came to."""
-        roll = explanation.roll
+        units = self._battle.scene.units
+        attacker, target = units[self._attacker].id, units[self._target].id
         self._battle.happened(
-            StageResolved(
-                unit=self._battle.scene.units[self._attacker].id,
-                target=self._battle.scene.units[self._target].id,
-                weapon=self._weapon,
-                stage=explanation.purpose,
-                faces=roll.unmodified if roll is not None else (),
-                needed=explanation.needed if explanation.needed is not None else 7,
-                outcomes=explanation.outcomes,
-                modifiers=tuple((modifier.rule, modifier.amount) for modifier in explanation.modifiers),
-                rerolls=tuple((one.index, one.was, one.now) for one in roll.rerolls) if roll is not None else (),
-                label=explanation.label,
-                model=explanation.model,
-                rules=tuple(dict.fromkeys(explanation.rules)),
-            )
+            StageResolved.of(explanation, unit=attacker, target=target, weapon=self._weapon, never=_NEVER)
         )
 
     # -- choices of the attacker --------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
+from battlewright.core.bases import holds_point
 from battlewright.core.decisions import SIDES, Side, opponent
 from battlewright.core.rulebook import rule
 from battlewright.core.table import Objective, ObjectiveRole
@@ -14,7 +15,7 @@ from battlewright.editions.eleventh.scene import Scene, standing
 from battlewright.editions.eleventh.state import EleventhState
 from battlewright.editions.eleventh.whereabouts import quarter_of, territory_of, zone_name, zone_of
 
-__all__ = ["LAST_ROUND", "Look", "Time", "holds_point", "home_objective"]
+__all__ = ["LAST_ROUND", "Look", "Time", "home_objective"]
 
 LAST_ROUND = 5
 
@@ -176,15 +177,3 @@ class Look:
         """In how many table quarters one of the units is, wholly and not within 6" of the centre."""
         found = {quarter_of(self.scene, self.state, unit) for unit in units}
         return len(found - {None})
-
-
-def holds_point(polygon: tuple[tuple[float, float], ...], point: tuple[float, float]) -> bool:
-    """Whether a point lies in a polygon; on its boundary either answer may come. Nothing lies in an empty one."""
-    if not polygon:
-        return False
-    inside, (x, y), (px, py) = False, point, polygon[-1]
-    for qx, qy in polygon:
-        if (qy > y) != (py > y) and x < qx + (y - qy) / (py - qy) * (px - qx):
-            inside = not inside
-        px, py = qx, qy
-    return inside

@@ -23,11 +23,10 @@ from battlewright.editions.eleventh.ability_text import (
 from battlewright.editions.eleventh.datasheet import ModelProfile, WeaponProfile
 from battlewright.editions.eleventh.keywords import keyword_list
 from battlewright.editions.eleventh.target import TargetModel, TargetView
-from battlewright.editions.profile_parts import Part, cut_into_parts
+from battlewright.editions.profile_parts import MOST, Part, cut_into_parts, numbered
 
 __all__ = ["TextWeapon", "format_attack", "format_target", "parse_attack", "parse_target"]
 
-_MOST = 1000
 _ATTACK_FORM = "A2 BS3+ S4 AP-1 D1 [RAPID FIRE 1]"
 _TARGET_FORM = "T4 Sv3+ W2 x10 {INFANTRY}"
 
@@ -92,14 +91,14 @@ def _result(part: Part, key: str, low: int, high: int) -> int | None:
 
 def _number(part: Part, key: str, form: str) -> int:
     token = part.need(key, form)
-    if not re.fullmatch(r"\d{1,4}", token.value) or not 1 <= int(token.value) <= _MOST:
+    if not re.fullmatch(r"\d{1,4}", token.value) or not 1 <= int(token.value) <= MOST:
         raise ProfileError(
             f'{key} "{token.value}" is out of bounds'
             if token.value.isdigit()
             else f'{key} "{token.value}" is no number',
             where=part.where(token.column),
-            expected=f"{key}1 to {key}{_MOST}",
-            nearest=f"{key}{min(max(int(token.value), 1), _MOST)}" if re.fullmatch(r"\d+", token.value) else None,
+            expected=f"{key}1 to {key}{MOST}",
+            nearest=f"{key}{min(max(int(token.value), 1), MOST)}" if re.fullmatch(r"\d+", token.value) else None,
         )
     return int(token.value)
 
@@ -232,15 +231,8 @@ def parse_target(text: str, models: int | None = None) -> TargetView:
     Raises:
         ProfileError: with the place of the fault and the nearest valid form.
     """
-    groups = [_group(part) for part in cut_into_parts(text, "target", _TARGET_KEYS, "{}", _TARGET_FORM)]
-    if models is not None:
-        if len(groups) > 1:
-            raise ProfileError("a number of models does not fit several groups", where="target", expected="x10 in each")
-        if not 1 <= models <= _MOST:
-            raise ProfileError(f"{models} models are out of bounds", where="target", expected=f"1 to {_MOST}")
-        groups = [(groups[0][0], models)]
-    if sum(count for _, count in groups) > _MOST:
-        raise ProfileError("the target has too many models", where="target", expected=f"{_MOST} at most")
+    parts = cut_into_parts(text, "target", _TARGET_KEYS, "{}", _TARGET_FORM)
+    groups = numbered([_group(part) for part in parts], models)
     characters = [profile.is_character for profile, _ in groups]
     attached = any(characters) and not all(characters)
     return TargetView(

@@ -7,11 +7,12 @@ from battlewright.core.decisions import SIDES, Decision, Option, Options, Place,
 from battlewright.core.events import ModelsRemoved, PhaseBegan
 from battlewright.core.rulebook import rule
 from battlewright.editions.eleventh import battle_formations, moves, scouting, secondaries
-from battlewright.editions.eleventh.events import RollOff, UnitInReserves
+from battlewright.editions.eleventh.events import UnitInReserves
 from battlewright.editions.eleventh.passengers import is_aboard
 from battlewright.editions.eleventh.scene import Battle11, living, standing
 from battlewright.editions.eleventh.setting_up import is_too_large
 from battlewright.editions.eleventh.state import EleventhState, MoveKind, Phase, new_phase
+from battlewright.editions.rolling_off import roll_off
 
 __all__ = [
     "DEPLOYMENT",
@@ -21,7 +22,6 @@ __all__ = [
     "is_declaring",
     "is_reserving",
     "redeploy",
-    "roll_off",
 ]
 
 _ROLES, _EMBARKED, _RESERVES = 1, 2, 3
@@ -89,19 +89,6 @@ def is_declaring(state: EleventhState) -> bool:
 def is_reserving(state: EleventhState) -> bool:
     """Whether reserves are being declared; who is embarked has been by then."""
     return is_declaring(state) and state.step == _RESERVES
-
-
-@rule("11e.core.01.05-roll-off")
-def roll_off(battle: Battle11, purpose: str, *rules: str) -> Side:
-    """Each player rolls a D6, the higher wins, ties are rolled again (01.05)."""
-    thrown: list[tuple[int, int]] = []
-    while True:
-        a, b = battle.roll(2, 6, purpose).faces
-        thrown.append((a, b))
-        if a != b:
-            winner = SIDES[b > a]
-            battle.happened(RollOff(purpose=purpose, faces=tuple(thrown), winner=winner, rules=rules))
-            return winner
 
 
 @rule("11e.core.mission.attacker-and-defender")

@@ -59,10 +59,8 @@ def is_legal_order(groups: Sequence[TargetGroup], order: Sequence[int]) -> bool:
     """Whether the owner may have wounds dealt to the groups in this order: those of the majority before all others.
 
     Args:
-        groups: as :func:`groups_majority_first` gives them; ``order`` indices into them.
+        groups: as :func:`groups_majority_first` gives them; ``order`` all indices into them.
     """
-    if sorted(order) != list(range(len(groups))):
-        return False
     others = [groups[index].save != groups[0].save for index in order]
     return others == sorted(others)
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
 from battlewright.core.rulebook import rule
-from battlewright.core.sight import Prisms, Visibility, visibility_matrix
+from battlewright.core.sight import Prisms
 from battlewright.editions.classic.profiles import Kind, ModelProfile
-from battlewright.editions.classic.sight import LARGE, Body, SightRules, near_lines, nearest_first, past_walls
+from battlewright.editions.classic.sight import LARGE, Body, SightRules, seen_past
 
 __all__ = ["combat_hides", "is_taller", "size_of", "size_of_area", "visible_rows"]
 
@@ -66,23 +69,13 @@ def visible_rows(
         models: every other model on the table that could matter.
         terrain: what of the terrain blocks, as upright bodies with their heights.
     """
-    walls = terrain if terrain is not None else Prisms.empty()
-    around = nearest_first(shooter, models)
-    targets = [place for place, body in enumerate(around) if body.side != shooter.side]
-    if not targets:
-        return frozenset()
-    open_to = past_walls(shooter, [around[place] for place in targets], walls)
-    near = near_lines(shooter, around, targets)
-    seen = set()
-    for number, place in enumerate(targets):
-        target = around[place]
-        if not open_to[number]:
-            continue
-        hiding = [
+
+    def hiding(around: Sequence[Body], place: int, near: NDArray[np.bool_], seen: Collection[int]) -> list[Prisms]:
+        own = (shooter.unit, around[place].unit)
+        return [
             body.prism
-            for body, close in zip(around, near[number], strict=True)
-            if close and body.size >= LARGE and body.unit not in (shooter.unit, target.unit)
+            for body, close in zip(around, near, strict=True)
+            if close and body.size >= LARGE and body.unit not in own
         ]
-        if not hiding or visibility_matrix(shooter.prism, target.prism, walls.joined(*hiding))[0, 0] != Visibility.NONE:
-            seen.add(target.row)
-    return frozenset(seen)
+
+    return seen_past(shooter, models, terrain, hiding)

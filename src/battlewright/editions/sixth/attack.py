@@ -31,7 +31,7 @@ def second_hit_on(ballistic_skill: int) -> int | None:
 
 def any_order(groups: Sequence[TargetGroup], order: Sequence[int]) -> bool:
     """Whether wounds may be dealt to the groups in this order: where models stand decides, not their groups."""
-    return sorted(order) == list(range(len(groups)))
+    return True
 
 
 @rule("6e.core.special-rules.feel-no-pain")

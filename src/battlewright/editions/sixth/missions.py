@@ -20,12 +20,12 @@ from battlewright.editions.classic.procedures.setting_out import (
     a_counter_in_the_middle,
     choose_zone,
     counters_in_turn,
-    roll_off,
     rolls_after,
 )
 from battlewright.editions.classic.scene import ClassicBattle, Scene, UnitInfo, own_rows, standing
 from battlewright.editions.classic.state import NOWHERE, ClassicState, Phase
 from battlewright.editions.fourth.missions import MISSION_RULES as FOURTH_RULES
+from battlewright.editions.rolling_off import roll_off
 from battlewright.editions.sixth.identifying import identify
 
 __all__ = ["MAPS", "MISSIONS", "MISSION_RULES", "map_of", "warlord_of"]

@@ -41,10 +41,8 @@ def is_legal_order(groups: Sequence[TargetGroup], order: Sequence[int]) -> bool:
     """Whether the owner may have wounds dealt to the groups in this order: nobody in cover before anybody in the open.
 
     Args:
-        order: indices into ``groups``.
+        order: all indices into ``groups``.
     """
-    if sorted(order) != list(range(len(groups))):
-        return False
     covered = [groups[index].cover is not None for index in order]
     return covered == sorted(covered)
 

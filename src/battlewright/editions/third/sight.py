@@ -6,15 +6,15 @@ are free; friendly models that are no vehicles do not block. What the shooter ca
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE
-from battlewright.core.sight import CURTAIN, Prisms, Visibility, visibility
-from battlewright.editions.classic.sight import Body, SightRules, may_block, near_lines, nearest_first, past_walls
+from battlewright.core.sight import CURTAIN, Prisms
+from battlewright.editions.classic.sight import Body, SightRules, may_block, seen_past
 
 __all__ = [
     "blocks_by_height",
@@ -77,20 +77,10 @@ def visible_rows(
     RULING: 3e.los.double-height we read it as a matter of the models' heights alone where they stand on one level;
     where they do not, an enemy model blocks as a body twice its height.
     """
-    walls = terrain if terrain is not None else Prisms.empty()
-    around = nearest_first(shooter, models)
-    targets = [place for place, body in enumerate(around) if body.side != shooter.side]
-    if not targets:
-        return frozenset()
-    open_to = past_walls(shooter, [around[place] for place in targets], walls)
-    near = near_lines(shooter, around, targets)
-    seen: set[int] = set()
-    for number, place in enumerate(targets):
-        target = around[place]
-        if not open_to[number]:
-            continue
-        obstacles = []
-        for other in np.flatnonzero(near[number]):
+
+    def hiding(around: Sequence[Body], place: int, near: NDArray[np.bool_], seen: Collection[int]) -> list[Prisms]:
+        target, obstacles = around[place], []
+        for other in np.flatnonzero(near).tolist():
             body = around[other]
             if not may_block(rules, shooter, body, target):
                 continue
@@ -100,9 +90,9 @@ def visible_rows(
             nearer = other < place and not target.is_vehicle and blocks_by_height(body.height, target.height)
             if nearer and rules.counts_unseen(body.row in seen):
                 obstacles.append(_column(shooter, body, target))
-        if not obstacles or visibility(shooter.prism, target.prism, walls.joined(*obstacles)) is not Visibility.NONE:
-            seen.add(target.row)
-    return frozenset(seen)
+        return obstacles
+
+    return seen_past(shooter, models, terrain, hiding)
 
 
 def _column(shooter: Body, blocker: Body, target: Body) -> Prisms:

@@ -7,14 +7,13 @@ leaves to the rules' own defaults.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, TypeAlias, cast
+from collections.abc import Mapping
+from typing import Any, cast
 
 import numpy as np
 
 from battlewright.core.battle import Seat
 from battlewright.core.decisions import Answer, Decision, Option, Pick, Place
-from battlewright.core.errors import BattlewrightError
 from battlewright.editions.classic.procedures.aiming import Aim
 from battlewright.editions.classic.procedures.ground import difficult_of
 from battlewright.editions.classic.scene import Scene, standing
@@ -25,41 +24,29 @@ from battlewright.editions.placing.setting_up import SetUpSpace
 from battlewright.players.classic.estimates import Estimates
 from battlewright.players.classic.flights import Flights, best_flight, is_flight, worth_of_bomb
 from battlewright.players.classic.plans import Plan, Plans
+from battlewright.players.opinionated import Handler, Opinionated
 
 __all__ = ["ClassicHeuristic"]
 
-Handler: TypeAlias = Callable[["ClassicHeuristic", Seat[Scene, ClassicState], Decision, ClassicState], Answer]
 
-
-class ClassicHeuristic:
+class ClassicHeuristic(Opinionated):
     """Answers by rules of thumb and by the exact odds of attacks.
 
     Args:
         seed: not used; the player draws nothing.
     """
 
-    name = "heuristic"
-
     def __init__(self, seed: int = 0) -> None:
-        self._scene: Scene | None = None
+        super().__init__(seed)
         self._plans: Plans | None = None
 
-    def decide(self, seat: Seat[Any, Any]) -> Answer:
-        """See :class:`~battlewright.players.player.Player`.
+    def sit_down(self, scene: Scene) -> None:
+        """See the base."""
+        self._plans = Plans(scene, Estimates(scene))
 
-        Raises:
-            BattlewrightError: when it is not this seat's turn to decide.
-        """
-        decision = seat.decision
-        if decision is None:
-            raise BattlewrightError("there is nothing to decide at this seat")
-        if self._scene is not seat.scene:
-            self._scene = seat.scene
-            self._plans = Plans(seat.scene, Estimates(seat.scene))
-        handler = _HANDLERS.get(decision.kind)
-        if handler is None:
-            return decision.default()
-        return handler(self, seat, decision, seat.view())
+    def handler(self, kind: str) -> Handler | None:
+        """See the base."""
+        return _HANDLERS.get(kind)
 
     @property
     def plans(self) -> Plans:

@@ -6,12 +6,11 @@ It looks one decision ahead and draws nothing: the same battle gets the same ans
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, TypeAlias
+from collections.abc import Mapping
+from typing import Any
 
 from battlewright.core.battle import Seat
 from battlewright.core.decisions import Answer, Decision, Pick, Place
-from battlewright.core.errors import BattlewrightError
 from battlewright.editions.eleventh import formations
 from battlewright.editions.eleventh.close_moves import CloseSpace
 from battlewright.editions.eleventh.declaring import DeclareSpace
@@ -24,45 +23,33 @@ from battlewright.players.eleventh.estimates import Estimates
 from battlewright.players.eleventh.plans import Plan, Plans
 from battlewright.players.eleventh.stratagems import StratagemSense
 from battlewright.players.eleventh.targets import declare
+from battlewright.players.opinionated import Handler, Opinionated
 
 __all__ = ["EleventhHeuristic"]
 
-Handler: TypeAlias = Callable[["EleventhHeuristic", Seat[Scene, EleventhState], Decision, EleventhState], Answer]
 
-
-class EleventhHeuristic:
+class EleventhHeuristic(Opinionated):
     """Answers by rules of thumb and by the exact odds of attacks.
 
     Args:
         seed: not used; the player draws nothing.
     """
 
-    name = "heuristic"
-
     def __init__(self, seed: int = 0) -> None:
-        self._scene: Scene | None = None
+        super().__init__(seed)
         self._estimates: Estimates | None = None
         self._plans: Plans | None = None
         self._sense: StratagemSense | None = None
 
-    def decide(self, seat: Seat[Any, Any]) -> Answer:
-        """See :class:`~battlewright.players.player.Player`.
+    def sit_down(self, scene: Scene) -> None:
+        """See the base."""
+        self._estimates = Estimates(scene)
+        self._plans = Plans(scene, self._estimates)
+        self._sense = StratagemSense(scene, self._estimates, self._plans)
 
-        Raises:
-            BattlewrightError: when it is not this seat's turn to decide.
-        """
-        decision = seat.decision
-        if decision is None:
-            raise BattlewrightError("there is nothing to decide at this seat")
-        if self._scene is not seat.scene:
-            self._scene = seat.scene
-            self._estimates = Estimates(seat.scene)
-            self._plans = Plans(seat.scene, self._estimates)
-            self._sense = StratagemSense(seat.scene, self._estimates, self._plans)
-        handler = _HANDLERS.get(decision.kind)
-        if handler is None:
-            return decision.default()
-        return handler(self, seat, decision, seat.view())
+    def handler(self, kind: str) -> Handler | None:
+        """See the base."""
+        return _HANDLERS.get(kind)
 
     @property
     def estimates(self) -> Estimates:

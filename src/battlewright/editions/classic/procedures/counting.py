@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from battlewright.core.bases import Polygon, to_inches
+from battlewright.core.bases import Polygon, holds_point, to_inches
 from battlewright.core.decisions import SIDES, Side, opponent
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import inside_rectangle
@@ -17,7 +17,6 @@ from battlewright.editions.happenings import Scored
 
 __all__ = [
     "centre",
-    "contains",
     "counters_held",
     "end_of_battle",
     "enemy_zone",
@@ -138,7 +137,7 @@ def enemy_zone(scene: Scene, state: ClassicState, side: Side) -> tuple[Point, ..
     wide = x1 - x0 >= y1 - y0
     parts = (0.25, 0.5, 0.75)
     points = [(x0 + (x1 - x0) * (part if wide else 0.5), y0 + (y1 - y0) * (0.5 if wide else part)) for part in parts]
-    return tuple(point for point in points if contains(zone, point)) or (points[1],)
+    return tuple(point for point in points if holds_point(zone, point)) or (points[1],)
 
 
 def centre(scene: Scene, state: ClassicState, side: Side) -> tuple[Point, ...]:
@@ -208,17 +207,7 @@ def wholly_in(scene: Scene, state: ClassicState, unit: int, zone: Polygon) -> bo
 
     RULING: 4e.core.missions.recon we read "in the zone" by the middles of the bases.
     """
-    return all(contains(zone, (float(x), float(y))) for x, y, *_ in to_inches(state.position[standing(state, unit)]))
-
-
-def contains(outline: Polygon, point: Point) -> bool:
-    """Whether a point lies in an outline."""
-    x, y = point
-    inside = False
-    for (x0, y0), (x1, y1) in zip(outline, (*outline[1:], outline[0]), strict=True):
-        if (y0 > y) != (y1 > y) and x < (x1 - x0) * (y - y0) / (y1 - y0) + x0:
-            inside = not inside
-    return inside
+    return all(holds_point(zone, (float(x), float(y))) for x, y, *_ in to_inches(state.position[standing(state, unit)]))
 
 
 @rule("4e.core.missions.take-and-hold")

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
+from battlewright.core.bases import holds_point
 from battlewright.core.battle import Procedure, choose
 from battlewright.core.decisions import SIDES, Decision, Option, Options, Side, opponent
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic.events import BattleGoesOn, ObjectiveLaid
 from battlewright.editions.classic.scene import ClassicBattle
-from battlewright.editions.happenings import RollOff
+from battlewright.editions.rolling_off import roll_off
 
 __all__ = [
     "a_counter_in_each_zone",
@@ -19,7 +20,6 @@ __all__ = [
     "counters_in_turn",
     "higher_roll_chooses_who_is_first",
     "higher_roll_is_first",
-    "roll_off",
     "rolls_after",
     "winner_takes_his_zone",
 ]
@@ -27,18 +27,6 @@ __all__ = [
 _RULE = "3e.core.missions.set-up"
 _GRID = 3.0
 """Inches between the places that are offered for a counter."""
-
-
-def roll_off(battle: ClassicBattle, purpose: str, *rules: str) -> Side:
-    """Each player rolls a D6, the higher wins, ties are rolled again."""
-    thrown: list[tuple[int, int]] = []
-    while True:
-        a, b = battle.roll(2, 6, purpose).faces
-        thrown.append((a, b))
-        if a != b:
-            winner = SIDES[b > a]
-            battle.happened(RollOff(purpose=purpose, faces=tuple(thrown), winner=winner, rules=rules))
-            return winner
 
 
 # -- zones --------------------------------------------------------------------------------------------------------
@@ -153,13 +141,11 @@ def a_counter_in_each_zone(rule_id: str) -> Callable[[ClassicBattle], Procedure[
 
     @rule(rule_id)
     def lay(battle: ClassicBattle) -> Procedure[None]:
-        from battlewright.editions.classic.procedures.counting import contains
-
         table = battle.scene.battlefield
         for side in (battle.state.chooser, opponent(battle.state.chooser)):
             zone = table.zone(battle.state.zones[side]).polygon
             found = places_for_a_counter((), table.width, table.height, edge=6.0, apart=12.0)
-            yield from _lay_one(battle, side, [point for point in found if contains(zone, point)], rule_id)
+            yield from _lay_one(battle, side, [point for point in found if holds_point(zone, point)], rule_id)
 
     return lay
 

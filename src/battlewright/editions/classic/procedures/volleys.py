@@ -187,23 +187,11 @@ class Host:
 
     def explain(self, explanation: Explanation) -> None:
         """Record what was thrown and what it came to."""
-        roll, units = explanation.roll, self._battle.scene.units
+        units = self._battle.scene.units
         self.stages.add(explanation.purpose)
+        attacker, target = units[self._attacker].id, units[self._target].id
         self._battle.happened(
-            StageResolved(
-                unit=units[self._attacker].id,
-                target=units[self._target].id,
-                weapon=self._weapon,
-                stage=explanation.purpose,
-                faces=roll.unmodified if roll is not None else (),
-                needed=explanation.needed if explanation.needed is not None else _NEVER,
-                outcomes=explanation.outcomes,
-                modifiers=tuple((modifier.rule, modifier.amount) for modifier in explanation.modifiers),
-                rerolls=tuple((one.index, one.was, one.now) for one in roll.rerolls) if roll is not None else (),
-                label=explanation.label,
-                model=explanation.model,
-                rules=tuple(dict.fromkeys(explanation.rules)),
-            )
+            StageResolved.of(explanation, unit=attacker, target=target, weapon=self._weapon, never=_NEVER)
         )
 
 
