@@ -309,7 +309,7 @@ def test_example_the_exarch_singles_out_the_fist_and_nobody_else_suffers() -> No
     )
     while battle.decision is not None:
         if battle.decision.kind == "aim-attacks":
-            wanted = next(o.key for o in battle.decision.options() if o.label == "4 at model 2 (Fist Paladin)")
+            wanted = next(o.key for o in battle.decision.options() if o.label == "4 at Fist Paladin (model 2)")
             battle.answer(Pick(wanted))
         else:
             battle.answer(
@@ -337,7 +337,7 @@ def test_example_what_the_exarch_does_not_direct_carries_over() -> None:
         decision = battle.decision
         if decision.kind == "aim-attacks":
             wanted = next(
-                o.key for o in decision.options() if o.label == "2 at Fist Paladin and 2 at model 1 (Fist Paladin)"
+                o.key for o in decision.options() if o.label == "2 at Fist Paladin and 2 at Fist Paladin (model 1)"
             )
             battle.answer(Pick(wanted))
         else:

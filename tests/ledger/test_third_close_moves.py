@@ -240,7 +240,7 @@ def test_the_exarchs_case_two_blows_each_at_two_paladins_kill_these_two_at_most(
     )  # fmt: skip
     until(battle, "aim-attacks")
     options = battle.decision.options()  # type: ignore[union-attr]
-    wanted = "2 at model 1 (Fist Paladin) and 2 at model 2 (Paladin)"
+    wanted = "2 at Fist Paladin (model 1) and 2 at Paladin (model 2)"
     battle.answer(Pick(next(option.key for option in options if option.label == wanted)))
     play(battle)
     assert standing(battle.state, 1) == [3]

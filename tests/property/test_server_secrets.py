@@ -83,6 +83,7 @@ class Overhearing:
             match message["type"]:
                 case "state":
                     assert _alike(message["view"], may_see["view"]), f"{role} is sent another view"
+                    assert message["standing"] == may_see["standing"], f"{role} is told what is not in its view"
                 case "events":
                     self._hold_events(role, message, may_see["events"])
                 case "decision":
@@ -101,14 +102,21 @@ class Overhearing:
         side: Side | None = sides[0] if len(sides) == 1 else None
         if len(sides) == 2 and truth.decision is not None:
             side = truth.decision.side
-        view = plain(truth.rules.visible_state(truth.scene, truth.state, side))
+        visible = truth.rules.visible_state(truth.scene, truth.state, side)
+        view = plain(visible)
         assert view["dice"] == 0
+        beside = find_edition(truth.header.edition).inquiries().standing(truth.scene, visible)
+        standing = {
+            "zones": dict(beside.zones),
+            "counters": [{"name": name, "values": list(values)} for name, values in beside.counters],
+            "cards": [{"side": side, "name": name, "rule": rule_id} for side, name, rule_id in beside.cards],
+        }
         asked: Any = None
         if truth.decision is not None:
             mine = truth.decision.side in sides
             public = truth.decision.prompt if truth.state.round > 0 else ""
             asked = (truth.decision.side, len(truth.record) if mine else public)
-        return {"view": view, "events": events, "asked": asked}
+        return {"view": view, "standing": standing, "events": events, "asked": asked}
 
     def _hold_events(self, role: Role, message: dict[str, Any], events: list[Any]) -> None:
         narrator = Narrator(Names.of_armies(self.truth.header.armies))

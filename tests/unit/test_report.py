@@ -72,7 +72,7 @@ class TestNarrator:
                 ModelsMoved(unit="b.1", how="set-up", paths=((6, ((0, 0, 0, 0),)),)),
                 "Custodian Guard: set up, 1 model",
             ),
-            (ModelsRemoved(unit="a.1", models=(0, 1), why="destroyed"), "Boyz: 2 Boyz removed (destroyed)"),
+            (ModelsRemoved(unit="a.1", models=(0, 1), why="destroyed"), "Boyz: 2 × Boyz destroyed"),
             (
                 eleventh.StageResolved(
                     unit="a.1",
@@ -84,7 +84,24 @@ class TestNarrator:
                     outcomes=(("critical-hit", 1), ("hit", 0), ("miss", 2)),
                     modifiers=(("cover", -1),),
                 ),
-                "Shoota, hit: 6 1 4, 5+ needed, -1 cover → 1 critical hit, 2 miss",
+                "Shoota, hit: 6 1 4, 5+ needed, -1 cover → 1 critical hit, 2 misses",
+            ),
+            (
+                eleventh.StageResolved(
+                    unit="a.1",
+                    target="b.1",
+                    weapon="Zzap gun",
+                    stage="penetration-second",
+                    faces=(2,),
+                    needed=4,
+                    outcomes=(("no effect", 1),),
+                    modifiers=(("3e.core.vehicles.penetration", 8),),
+                ),
+                "Zzap gun, penetration, second die: 2, 4+ needed, +8 Strength → 1 no effect",
+            ),
+            (
+                eleventh.AttacksLost(unit="a.1", weapons=("Slugga", "Slugga", "Shoota")),
+                "Boyz: nothing comes of 2 × Slugga, Shoota, no target is left in reach",
             ),
             (
                 eleventh.AttacksMade(unit="a.1", target="b.1", wounds_lost=3, slain=1),
@@ -113,12 +130,12 @@ class TestNarrator:
             ),
             (
                 eleventh.SecondariesChosen(side=B, mode="fixed", cards=("assassination", "bring-it-down")),
-                "Adeptus Custodes: fixed secondary missions: assassination and bring it down",
+                "Adeptus Custodes: fixed secondary missions: Assassination and Bring it Down",
             ),
-            (eleventh.CardDrawn(side=B, card="no-prisoners"), "Adeptus Custodes draws no prisoners"),
+            (eleventh.CardDrawn(side=B, card="no-prisoners"), "Adeptus Custodes: No Prisoners drawn"),
             (
                 eleventh.CardDiscarded(side=B, card="cleanse", why="shuffled-back"),
-                "Adeptus Custodes: cleanse shuffled back",
+                "Adeptus Custodes: Cleanse shuffled back",
             ),
         ],
     )
@@ -149,10 +166,11 @@ class TestNarrator:
         assert 0 < len(told[0]) < len(told[1]) <= len(told[2])
         assert [text for text in told[1] if text in set(told[0])] == told[0]
 
-    def test_units_that_share_a_name_carry_their_ids(self) -> None:
+    def test_units_that_share_a_name_are_numbered(self) -> None:
         twice = GREEN.replace("Warboss <b>Gork</b>", "Boyz")
         names = Names.of_armies((bw.load_army(twice).for_side("a"), bw.load_army(GOLD).for_side("b")))
-        assert names.unit("a.1") == "Boyz (a.1)"
+        assert names.unit("a.1") == "Boyz 1"
+        assert names.unit("a.2") == "Boyz 2"
         assert names.unit("b.1") == "Custodian Guard"
 
 

@@ -125,10 +125,11 @@ class AttacksMade(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttacksLost(Event):
-    """Weapons whose target was gone found no other: their attacks are lost."""
+    """Attacks of weapons are lost: for want of a target in reach, or for another reason in words."""
 
     unit: str
     weapons: tuple[str, ...]
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,21 +12,28 @@ __all__: list[str] = []
 @tells(kinds.LeadershipTested)
 def _leadership(event: kinds.LeadershipTested, names: Names) -> Told:
     outcome = "passed" if event.passed else "failed"
-    text = f"{names.unit(event.unit)}: {event.why} test {outcome}, {dice(event.faces)} against {event.needed}"
+    text = (
+        f"{names.unit(event.unit)}: Leadership test ({event.why}) {outcome}, {dice(event.faces)} against {event.needed}"
+    )
     return Told(text, Level.BRIEF, names.side_of(event.unit))
 
 
 @tells(kinds.FellBack)
 def _fell_back(event: kinds.FellBack, names: Names) -> Told:
     far = f'{event.inches:g}"'
-    text = f"{names.unit(event.unit)}: falls back {far}, {event.total} rolled; {event.outcome}"
+    end = "" if event.outcome == "falls back" else f"; {event.outcome}"
+    text = f"{names.unit(event.unit)}: falls back {far}, {event.total} rolled{end}"
     return Told(text, Level.BRIEF, names.side_of(event.unit))
 
 
 @tells(kinds.MarkerLaid)
 def _marker(event: kinds.MarkerLaid, names: Names) -> Told:
     at = f"{inches(event.centre[0])}, {inches(event.centre[1])}"
-    text = f"{event.weapon} of {names.unit(event.unit)}: marker of {event.diameter:g} inches at {at}, {event.why}"
+    if event.weapon:
+        why = "" if event.why == "fired" else f", {event.why}"
+        text = f'{event.weapon} of {names.unit(event.unit)}: {event.diameter:g}" marker at {at}{why}'
+    else:
+        text = f"{names.unit(event.unit)}: {event.why} at {at}"
     hits = f", {counted(event.hits, 'hit')}" if event.hits else ""
     return Told(text + hits, Level.ROLLS, names.side_of(event.unit))
 
@@ -34,7 +41,7 @@ def _marker(event: kinds.MarkerLaid, names: Names) -> Told:
 @tells(kinds.VehicleDamaged)
 def _vehicle(event: kinds.VehicleDamaged, names: Names) -> Told:
     weapon = f" ({event.weapon})" if event.weapon else ""
-    text = f"{names.model(event.model)} of {names.unit(event.unit)}: {event.result}{weapon}"
+    text = f"{names.model_of(event.model, event.unit)}: {event.result}{weapon}"
     return Told(text, Level.BRIEF, names.side_of(event.unit))
 
 
@@ -55,7 +62,11 @@ def _combat(event: kinds.CombatResolved, names: Names) -> Told:
 
 @tells(kinds.SmokeLaunched)
 def _smoke(event: kinds.SmokeLaunched, names: Names) -> Told:
-    return Told(f"{names.unit(event.unit)} uses its smoke launchers", Level.BRIEF, names.side_of(event.unit))
+    return Told(
+        f"{names.unit(event.unit)} uses its smoke launchers and fires nothing this turn",
+        Level.BRIEF,
+        names.side_of(event.unit),
+    )
 
 
 @tells(kinds.LitUp)
@@ -68,7 +79,7 @@ def _lit(event: kinds.LitUp, names: Names) -> Told:
 def _ignored(event: kinds.WoundIgnored, names: Names) -> Told:
     outcome = "ignores the wound" if event.ignored else "suffers the wound"
     needed = f"{dice((event.face,))}, {event.needed}+ needed"
-    text = f"{names.model(event.model)} of {names.unit(event.unit)} {outcome}: {needed}"
+    text = f"{names.model_of(event.model, event.unit)} {outcome}: {needed}"
     return Told(text, Level.ROLLS, names.side_of(event.unit))
 
 
@@ -78,20 +89,20 @@ def _power(event: kinds.PowerUsed, names: Names) -> Told:
     outcome = "it works" if event.works else "it fails"
     warp = ", and the warp strikes" if event.perils else ""
     rolled = f" {dice(event.faces)} against {event.needed}:" if event.faces else ""
-    text = f"{names.model(event.model)} of {names.unit(event.unit)} uses {event.power}{on}:{rolled} {outcome}{warp}"
+    text = f"{names.model_of(event.model, event.unit)} uses {event.power}{on}:{rolled} {outcome}{warp}"
     return Told(text, Level.BRIEF, names.side_of(event.unit))
 
 
 @tells(kinds.WarlordNamed)
 def _warlord(event: kinds.WarlordNamed, names: Names) -> Told:
     trait = f", {event.trait}" if event.trait else ""
-    text = f"{names.model(event.model)} of {names.unit(event.unit)} is the warlord{trait}"
+    text = f"{names.model_of(event.model, event.unit)} is the warlord{trait}"
     return Told(text, Level.BRIEF, names.side_of(event.unit))
 
 
 @tells(kinds.PowersKnown)
 def _known(event: kinds.PowersKnown, names: Names) -> Told:
-    text = f"{names.model(event.model)} of {names.unit(event.unit)} knows {', '.join(event.powers) or 'no power'}"
+    text = f"{names.model_of(event.model, event.unit)} knows {', '.join(event.powers) or 'no power'}"
     return Told(text, Level.ROLLS, names.side_of(event.unit))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from battlewright.core.decisions import Side
 from battlewright.editions.eleventh import events as kinds
+from battlewright.editions.eleventh.cards.secondary import SECONDARIES
 from battlewright.report.narrate import Level, Names, Told, counted, dice, listed, tells
 
 __all__: list[str] = []
@@ -39,8 +40,8 @@ def _command_points(event: kinds.CommandPointsGained, names: Names) -> Told:
 @tells(kinds.BattleShockTested)
 def _battle_shock(event: kinds.BattleShockTested, names: Names) -> Told:
     outcome = "battle-shocked" if event.battle_shocked else "not battle-shocked"
-    thrown = f"{dice(event.faces)} against Leadership {event.leadership}+"
-    return Told(f"{names.unit(event.unit)}: {outcome}, {thrown}", Level.BRIEF, names.side_of(event.unit))
+    thrown = f", {dice(event.faces)} against Leadership {event.leadership}+" if event.faces else ""
+    return Told(f"{names.unit(event.unit)}: {outcome}{thrown}", Level.BRIEF, names.side_of(event.unit))
 
 
 @tells(kinds.AttacksDeclared)
@@ -49,6 +50,41 @@ def _attacks_declared(event: kinds.AttacksDeclared, names: Names) -> Told:
         f"{f'{count} × ' if count > 1 else ''}{weapon} at {names.unit(target)}" for weapon, count, target in event.pools
     )
     return Told(f"{names.unit(event.unit)}: {pools}", Level.ROLLS, names.side_of(event.unit))
+
+
+_COUNTED = {
+    "hit": "hit",
+    "miss": "miss",
+    "wound": "wound",
+    "critical-hit": "critical hit",
+    "critical-wound": "critical wound",
+}
+
+
+def _outcome(name: str, count: int) -> str:
+    """What so many of the dice came to."""
+    if name in _COUNTED:
+        return counted(count, _COUNTED[name])
+    return f"{count} {'failed' if name == 'fail' else _words(name)}"
+
+
+def _stage(stage: str) -> str:
+    """A step of an attack, with which die it is where a step throws more than one."""
+    match stage.split("-"):
+        case [step, "second"]:
+            return f"{step}, second die"
+        case [step, "second", "glancing"]:
+            return f"{step}, second die after a glancing hit"
+        case [step, "burst", _]:
+            return f"{step}, die after a 6"
+        case _:
+            return _words(stage)
+
+
+def _modifier(stage: str, rule: str) -> str:
+    """What a modifier comes from: its rule's last word; of penetration rolls the weapon's Strength."""
+    word = rule.rpartition(".")[2]
+    return "Strength" if stage.startswith("penetration") and word in ("penetration", "roll") else _words(word)
 
 
 @tells(kinds.StageResolved)
@@ -63,21 +99,19 @@ def _stage_resolved(event: kinds.StageResolved, names: Names) -> Told:
     if event.label:
         needed = f" ({event.label})"
     rerolls = "".join(f", a {was} again: {now}" for _, was, now in event.rerolls)
-    modifiers = "".join(f", {amount:+d} {_words(rule.rpartition('.')[2])}" for rule, amount in event.modifiers)
-    counts = ", ".join(f"{count} {_words(name)}" for name, count in outcomes.items() if count) or "nothing"
+    modifiers = "".join(f", {amount:+d} {_modifier(event.stage, rule)}" for rule, amount in event.modifiers)
+    counts = ", ".join(_outcome(name, count) for name, count in outcomes.items() if count) or "nothing"
     if _TOTAL in outcomes:
         counts = f"{outcomes[_TOTAL]} in all"
     thrown = f": {dice(event.faces)}" if event.faces else ""
-    text = f"{event.weapon}, {_words(event.stage)}{thrown}{rerolls}{needed}{modifiers} → {counts}"
+    text = f"{event.weapon}, {_stage(event.stage)}{thrown}{rerolls}{needed}{modifiers} → {counts}"
     return Told(text, Level.ROLLS, names.side_of(event.unit))
 
 
 @tells(kinds.WoundsLost)
 def _wounds_lost(event: kinds.WoundsLost, names: Names) -> Told:
     left = f"{event.left} left" if event.left else "destroyed"
-    model, unit = names.model(event.model), names.unit(event.unit)
-    who = unit if model == unit else f"{model} of {unit}"
-    text = f"{who}: {counted(event.lost, 'wound')} lost, {left}"
+    text = f"{names.model_of(event.model, event.unit)}: {counted(event.lost, 'wound')} lost, {left}"
     return Told(f"{text} ({_words(event.why)})" if event.why else text, Level.ROLLS, names.side_of(event.unit))
 
 
@@ -96,7 +130,8 @@ def _model_returned(event: kinds.ModelReturned, names: Names) -> Told:
 
 @tells(kinds.AttacksLost)
 def _attacks_lost(event: kinds.AttacksLost, names: Names) -> Told:
-    text = f"{names.unit(event.unit)} finds no new target for {listed(event.weapons)}"
+    why = event.why or "no target is left in reach"
+    text = f"{names.unit(event.unit)}: nothing comes of {listed(event.weapons)}, {why}"
     return Told(text, Level.ROLLS, names.side_of(event.unit))
 
 
@@ -131,13 +166,14 @@ def _embarked(event: kinds.UnitEmbarked, names: Names) -> Told:
 
 @tells(kinds.UnitDisembarked)
 def _disembarked(event: kinds.UnitDisembarked, names: Names) -> Told:
-    text = f"{names.unit(event.unit)}: leaves {names.unit(event.transport)} ({_words(event.how)} disembark)"
+    text = f"{names.unit(event.unit)}: gets out of {names.unit(event.transport)}"
+    text += "" if event.how in ("", "out") else f" ({_words(event.how)} disembark)"
     return Told(text, Level.BRIEF, names.side_of(event.unit))
 
 
 @tells(kinds.ChargeDeclared)
 def _charge_declared(event: kinds.ChargeDeclared, names: Names) -> Told:
-    text = f'{names.unit(event.unit)}: charge, {dice(event.faces)}, up to {event.distance}"'
+    text = f'{names.unit(event.unit)}: charge roll {dice(event.faces)}, up to {event.distance}"'
     return Told(text, Level.BRIEF, names.side_of(event.unit))
 
 
@@ -198,7 +234,7 @@ def _scored(event: kinds.Scored, names: Names) -> Told:
 
 
 def _card(key: str) -> str:
-    return key.replace("-", " ")
+    return SECONDARIES[key].name if key in SECONDARIES else _words(key)
 
 
 def _place(place: str, names: Names) -> str:
@@ -229,7 +265,7 @@ def _secondaries_chosen(event: kinds.SecondariesChosen, names: Names) -> Told:
 
 @tells(kinds.CardDrawn)
 def _card_drawn(event: kinds.CardDrawn, names: Names) -> Told:
-    return Told(f"{names.side(event.side)} draws {_card(event.card)}", Level.BRIEF, event.side)
+    return Told(f"{names.side(event.side)}: {_card(event.card)} drawn", Level.BRIEF, event.side)
 
 
 @tells(kinds.CardDiscarded)

@@ -80,7 +80,7 @@ class Names:
 
     Attributes:
         sides: of side a and side b.
-        units: by printed id; a name that several units of a side share carries the id.
+        units: by printed id; those of a side that share a name are numbered.
         models: by row.
     """
 
@@ -93,10 +93,10 @@ class Names:
         """The names that the armies of a battle give; without armies, the letters of the sides."""
         units: dict[str, str] = {}
         for army in armies:
-            shared = Counter(unit.name for unit in army.units)
-            units |= {
-                unit.id: unit.name if shared[unit.name] == 1 else f"{unit.name} ({unit.id})" for unit in army.units
-            }
+            shared, so_far = Counter(unit.name for unit in army.units), Counter[str]()
+            for unit in army.units:
+                so_far[unit.name] += 1
+                units[unit.id] = unit.name if shared[unit.name] == 1 else f"{unit.name} {so_far[unit.name]}"
         models = tuple(model.name for army in armies for _, model in army.models())
         return cls(_side_names(armies), units, models)
 
@@ -110,6 +110,11 @@ class Names:
     def model(self, row: int) -> str:
         """The model of a row."""
         return self.models[row] if 0 <= row < len(self.models) else f"model {row}"
+
+    def model_of(self, row: int, unit_id: str) -> str:
+        """The model of a row with its unit; once where both are called the same."""
+        model, unit = self.model(row), self.unit(unit_id)
+        return unit if unit.rstrip(" 0123456789") == model else f"{model} of {unit}"
 
     def side(self, side: Side | None) -> str:
         """A side, or nobody."""
@@ -203,9 +208,9 @@ def listed(things: Iterable[str]) -> str:
     """Things by name in the order in which they first come, equal ones with their number.
 
     >>> listed(["Shotgun", "Bolter", "Shotgun"])
-    '2 Shotgun, Bolter'
+    '2 × Shotgun, Bolter'
     """
-    return ", ".join(f"{count} {name}" if count > 1 else name for name, count in Counter(things).items())
+    return ", ".join(f"{count} × {name}" if count > 1 else name for name, count in Counter(things).items())
 
 
 def dice(faces: Sequence[int]) -> str:
@@ -243,7 +248,8 @@ def _phase_began(event: PhaseBegan, names: Names) -> Told:
 def _rolled(event: Rolled, names: Names) -> Told:
     roll = event.roll
     who = names.unit(event.unit) if event.unit else names.side(event.side)
-    text = f"{who}: {roll.purpose.replace('-', ' ')} roll of {len(roll.faces)}D{roll.sides}, {dice(roll.faces)}"
+    thrown = f"D{roll.sides}" if len(roll.faces) == 1 else f"{len(roll.faces)}D{roll.sides}"
+    text = f"{who}: {roll.purpose.replace('-', ' ')} roll of {thrown}, {dice(roll.faces)}"
     for reroll in roll.rerolls:
         text += f"; a {reroll.was} again: {reroll.now}"
     if roll.modifiers:
@@ -271,7 +277,8 @@ def _length(path: Sequence[Sequence[int]]) -> float:
 @tells(ModelsRemoved)
 def _models_removed(event: ModelsRemoved, names: Names) -> Told:
     models = listed(names.model(row) for row in event.models)
-    text = f"{names.unit(event.unit)}: {models} removed ({event.why})"
+    gone = "destroyed" if event.why == "destroyed" else f"removed ({event.why})"
+    text = f"{names.unit(event.unit)}: {models} {gone}"
     if event.details:
         text += ": " + "; ".join(event.details)
     return Told(text, Level.ROLLS, names.side_of(event.unit))

@@ -130,16 +130,15 @@ class Audience:
             side = battle.decision.side
         return battle.rules.visible_state(battle.scene, battle.state, side)
 
-    def _look_at(self, battle: Battle[Any, Any]) -> tuple[str, str]:
-        """The view and what players keep beside the table, made of that view alone, as JSON."""
-        seen = self._visible(battle)
-        standing = find_edition(battle.header.edition).inquiries().standing(battle.scene, seen)
+    def standing_of(self, battle: Battle[Any, Any]) -> str:
+        """The JSON of what players keep beside the table, made of the view alone."""
+        standing = find_edition(battle.header.edition).inquiries().standing(battle.scene, self._visible(battle))
         told = {
             "zones": standing.zones,
             "counters": [{"name": name, "values": values} for name, values in standing.counters],
             "cards": [{"side": side, "name": name, "rule": rule} for side, name, rule in standing.cards],
         }
-        return as_json(seen), as_json(told)
+        return as_json(told)
 
     def decision_of(self, battle: Battle[Any, Any], id_: str) -> str:
         """The message about the present decision: to others than the one who chooses it tells no more than who does."""
@@ -162,7 +161,8 @@ class Audience:
         """Everything for somebody who has just come, who knows the events before ``since``."""
         self.look(battle.events)
         self._told = self.count
-        (self._view, self._standing), self._decision = self._look_at(battle), self.decision_of(battle, id_)
+        self._view, self._decision = self.view_of(battle), self.decision_of(battle, id_)
+        self._standing = self.standing_of(battle)
         self._number += 1
         found = [self.events_from(battle, min(since, self.count), era), self._state()]
         return [*found, self._decision] if self._decision else found
@@ -175,9 +175,9 @@ class Audience:
             since = min(self._told, self.count)
             found.append(self.events_from(battle, since, era))
             self._told = self.count
-        view, standing = self._look_at(battle)
+        view = self.view_of(battle)
         if view != self._view:
-            self._view, self._standing = view, standing
+            self._view, self._standing = view, self.standing_of(battle)
             self._number += 1
             found.append(self._state())
         decision = self.decision_of(battle, id_)

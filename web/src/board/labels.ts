@@ -28,7 +28,9 @@ function overlap(one: Label, other: Label, line: number, letter: number): boolea
 
 /** A name short enough for the table. */
 export function shortName(name: string, most = 22): string {
-  const [first = name, ...attached] = name.replace(/ \([ab]\.\d+\)$/, "").split(" + ");
-  const cut = first.length <= most ? first : `${first.slice(0, most - 1).trimEnd()}…`;
+  const number = / \d+$/.exec(name)?.[0] ?? "";
+  const [first = name, ...attached] = name.slice(0, name.length - number.length).split(" + ");
+  const room = most - number.length;
+  const cut = (first.length <= room ? first : `${first.slice(0, room - 1).trimEnd()}…`) + number;
   return attached.length ? `${cut} +${attached.length}` : cut;
 }

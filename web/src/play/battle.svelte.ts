@@ -95,6 +95,13 @@ export class Battle {
   );
   readonly isHotSeat = $derived(this.you === "both");
 
+  /** A sentence about a unit with its number, where others of its side are called the same. */
+  numbered(text: string, unit: string | null | undefined): string {
+    const name = this.unitNames.get(unit ?? "") ?? "";
+    const plain = name.replace(/ \d+$/, "");
+    return name === plain || text.includes(name) ? text : text.replace(plain, name);
+  }
+
   // --- the connection -------------------------------------------------------------------------------------------
 
   open(): void {

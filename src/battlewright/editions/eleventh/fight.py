@@ -109,7 +109,12 @@ def _select_mover(
         rule=rule_id,
     )
     answer = yield Decision(
-        side, f"select-unit-to-{kind}", f"Select a unit to {kind}", rule_id, choices, is_checkpoint=True
+        side,
+        f"select-unit-to-{kind}",
+        f"Select a unit to {kind.replace('-', ' ')}",
+        rule_id,
+        choices,
+        is_checkpoint=True,
     )
     unit: int | None = choices.value_of(answer)
     return unit
@@ -439,7 +444,9 @@ def _choose_objective(battle: Battle11, unit: int) -> Procedure[int | None]:
     choices = Options(
         [
             *(
-                Option(scene.battlefield.objectives[goal].id, scene.battlefield.objectives[goal].id, goal)
+                Option(
+                    scene.battlefield.objectives[goal].id, scene.battlefield.objectives[goal].id.replace("-", " "), goal
+                )
                 for goal in near
             ),
             Option("none", "do not consolidate"),

@@ -39,6 +39,16 @@ _MOST_ORDERS = 4
 _NEVER = 7
 """The number needed where no face is enough."""
 
+_ASKED = {"lethal": "critical hits may wound at once"}
+_WORDS = {"take": "wound at once", "decline": "roll to wound"}
+"""Choices of an attack and their ways, as a player speaks of them."""
+
+
+def _ways(first: str, some: int, second: str, others: int) -> str:
+    """So many of the attacks go one way, so many the other."""
+    parts = [(some, first), (others, second)]
+    return ", ".join(f"{count} {_WORDS.get(name, name)}" for count, name in parts if count)
+
 
 class BattleHost:
     """What :mod:`~battlewright.attacks.resolve` asks, answered by the battle.
@@ -144,12 +154,18 @@ class BattleHost:
         first, second = point.alternatives
         rule_id = (first.rules or second.rules)[0]
         options = [
-            Option(f"{first.name}:{number}", f"{number} of {count} {first.name}, the others {second.name}", number)
+            Option(f"{first.name}:{number}", _ways(first.name, number, second.name, count - number), number)
             for number in range(count, -1, -1)
         ]
         choices = Options(options, rule=rule_id, default=f"{first.name}:{count}")
         number: int = yield from choose(
-            Decision(self._side, point.name, f"{self._weapon}: {point.name} for {count} attacks", rule_id, choices)
+            Decision(
+                self._side,
+                point.name,
+                f"{self._weapon}: {_ASKED.get(point.name, point.name)} ({count})",
+                rule_id,
+                choices,
+            )
         )
         return (number, count - number)
 

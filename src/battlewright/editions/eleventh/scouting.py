@@ -53,11 +53,13 @@ def _one_rule(battle: Battle11, side: Side) -> Procedure[None]:
                 Option(scene.units[unit].id, f"{scene.units[unit].name}: {_label(scene, state, unit)}", unit)
                 for unit in scouting_units(scene, state, side)
             ),
-            Option("end", "no further Scouts", None),
+            Option("end", "no further unit", None),
         ],
         rule=_SCOUTS,
     )
-    answer = yield Decision(side, "select-unit-to-scout", "Scouts?", _SCOUTS, choices, is_checkpoint=True)
+    answer = yield Decision(
+        side, "select-unit-to-scout", "Which unit uses Scouts?", _SCOUTS, choices, is_checkpoint=True
+    )
     unit: int | None = choices.value_of(answer)
     if unit is None:
         end_part(state, side)

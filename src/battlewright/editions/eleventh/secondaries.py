@@ -345,7 +345,9 @@ def _assign_guards(battle: Battle11, side: Side) -> Procedure[None]:
         options.append(Option("nobody", "nobody", None))
         choices = Options(options, rule=rule_id)
         picked: tuple[int, int] | None = yield from choose(
-            Decision(side, "assign-guard", f"Who guards {objective.id}?", rule_id, choices)
+            Decision(
+                side, "assign-guard", f"Who guards the objective {objective.id.replace('-', ' ')}?", rule_id, choices
+            )
         )
         if picked is not None:
             guards.add((int(side), *picked))

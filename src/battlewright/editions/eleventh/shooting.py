@@ -206,7 +206,14 @@ def _select_type(battle: Battle11, unit: int) -> Procedure[AttackKind]:
         [Option(str(kind), f"{kind} shooting", kind) for kind in types], rule=_ELIGIBLE, default=str(types[0])
     )
     picked: AttackKind = yield from choose(
-        Decision(info.side, "select-shooting-type", f"{info.name}: how?", _ELIGIBLE, choices, subject=info.index)
+        Decision(
+            info.side,
+            "select-shooting-type",
+            f"{info.name}: how does it shoot?",
+            _ELIGIBLE,
+            choices,
+            subject=info.index,
+        )
     )
     return picked
 

@@ -173,6 +173,15 @@ def _focus(battle: ClassicBattle, unit: int, target: int, covers: Mapping[int, i
     return picked
 
 
+_PROMPTS = {
+    "focus-fire": "whom of it is the fire focused on?",
+    "go-to-ground": "does it go to ground?",
+    "order-wounds": "which wounds are allocated first?",
+    "precision-shot": "who takes the precise wound?",
+    "look-out-sir": "does a comrade take the wound for him (Look Out, Sir)?",
+}
+
+
 def _ask(
     battle: ClassicBattle, side: Side, target: int, kind: str, rule_id: str, options: Sequence[Option]
 ) -> Procedure[object]:
@@ -181,7 +190,7 @@ def _ask(
         Decision(
             side,
             kind,
-            f"{info.name}: {kind.replace('-', ' ')}?",
+            f"{info.name}: {_PROMPTS[kind]}",
             rule_id,
             Options(options, rule=rule_id, default=options[0].key),
             subject=info.index,

@@ -153,7 +153,7 @@ def select_target(battle: ClassicBattle, unit: int, found: Sequence[Aim]) -> Pro
         Decision(
             info.side,
             "select-target",
-            f"{info.name}: at whom?",
+            f"{info.name}: at whom does it fire?",
             _TARGET,
             Options(options, rule=_TARGET),
             subject=info.index,

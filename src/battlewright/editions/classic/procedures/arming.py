@@ -315,11 +315,9 @@ def _pick_one(
 ) -> Procedure[int | None]:
     info = battle.scene.units[unit]
     names = [f"{name}: one shot" if once else name for _, name, once in key]
-    options = [
-        Option(f"weapon:{place}", f"{count} fire {names[place]}", place, weapons=(key[place][0],)) for place in places
-    ]
+    options = [Option(f"weapon:{place}", names[place], place, weapons=(key[place][0],)) for place in places]
     if may_hold:
-        options.append(Option("hold", f"{count} with {names[places[0]]} hold their fire", None))
+        options.append(Option("hold", f"{'it holds its' if count == 1 else 'they hold their'} fire", None))
     picked: int | None = yield from choose(
         Decision(
             info.side,

@@ -67,7 +67,7 @@ def pick_weapons(battle: ClassicBattle, fought: Round, unit: int) -> Procedure[N
         picked = blades[0] if blades else BARE
         if len(blades) > 1:
             options = [
-                Option(f"weapon:{n}", f"{len(rows)} with {blade.name}", blade, weapons=_wielded(scene, rows[0], blade))
+                Option(f"weapon:{n}", blade.name, blade, weapons=_wielded(scene, rows[0], blade))
                 for n, blade in enumerate(blades)
             ]
             foes = [each for each in fought.units if scene.units[each].side != info.side]

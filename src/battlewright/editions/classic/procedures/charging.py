@@ -123,7 +123,7 @@ def _select(battle: ClassicBattle) -> Procedure[int | tuple[int] | None]:
             Option(f"{units[unit].id}:{move.way}", f"{units[unit].name}: {move.label}", (unit,))
             for unit, move in _thrusting(battle)
         ]
-        return [*found, Option("end", "fight", None)]
+        return [*found, Option("end", "no further assault: fight", None)]
 
     picked: int | tuple[int] | None = yield from choose(
         Decision(

@@ -259,7 +259,7 @@ def _undeclared(
 
 def _called(scene: Scene, fought: Round, target: Target) -> str:
     if isinstance(target, int):
-        return f"model {target} ({scene.models[target].name})"
+        return f"{scene.models[target].name} (model {target})"
     row = next(row for row, each in fought.opponents.items() if each.kind == target)
     return scene.models[row].name
 

@@ -311,7 +311,7 @@ def _further_ways(scene: Scene, state: ClassicState, unit: int) -> list[str]:
 
 
 _LABELS: Final[Mapping[str, str]] = {
-    MoveKind.NORMAL: "move, keeping out of difficult terrain where it slows",
+    MoveKind.NORMAL: "move, but not through difficult terrain",
     ENTER: "move through difficult terrain, after a terrain test",
     MoveKind.MARCH: "march",
     MoveKind.FOOT: "move on foot",

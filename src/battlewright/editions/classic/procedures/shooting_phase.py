@@ -169,11 +169,13 @@ def discharge(battle: ClassicBattle, unit: int, aim: Aim, arms: Sequence[Arm]) -
         mine.did(Deed.MEASURED)
     if lost:
         names = tuple(shot.arm.profile.name for shot in lost)
-        battle.happened(AttacksLost(unit=info.id, weapons=names, rules=("3e.shooting.target-first",)))
+        lost_by = ("3e.shooting.target-first",)
+        battle.happened(AttacksLost(unit=info.id, weapons=names, why="the target is out of reach", rules=lost_by))
     fired, failed = yield from psychic_shots(battle, aim.unit, fired)
     if failed:
         names = tuple(shot.arm.profile.name for shot in failed)
-        battle.happened(AttacksLost(unit=info.id, weapons=names, rules=("3e.core.characters.psychic-test",)))
+        lost_by = ("3e.core.characters.psychic-test",)
+        battle.happened(AttacksLost(unit=info.id, weapons=names, why="the test has failed", rules=lost_by))
     if not fired or not living(state, unit):
         return
     mine.target = aim.unit

@@ -53,13 +53,16 @@ def _select(battle: ClassicBattle, able: list[int]) -> Procedure[int | None]:
     def options() -> list[Option]:
         scene, state = battle.scene, battle.state
         units = [each for each in scene.units if may_launch(scene, state, each.index)]
-        return [*(Option(each.id, each.name, int(each.index)) for each in units), Option("end", "no more smoke", None)]
+        return [
+            *(Option(each.id, each.name, int(each.index)) for each in units),
+            Option("end", "nobody else does", None),
+        ]
 
     picked: int | None = yield from choose(
         Decision(
             battle.state.turn,
             "select-unit-to-smoke",
-            "Which vehicle uses its smoke launchers?",
+            "Which vehicle uses its smoke launchers? It fires nothing this turn",
             _SMOKE,
             Options(options, rule=_SMOKE, default="end"),
             is_checkpoint=True,
