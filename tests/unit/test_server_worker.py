@@ -14,7 +14,7 @@ from battlewright.core.record import header_to_json
 from battlewright.server.frames import Missing, pack, unpack
 from battlewright.server.table import Opening, Reply
 from battlewright.server.thinking import Thought
-from battlewright.server.worker import Worker
+from battlewright.server.worker import Line, Worker
 from battlewright.start import Battle
 from support.small_armies import write_armies
 
@@ -45,19 +45,26 @@ def view_of(worker: Worker, name: str) -> Any:
     return next(json.loads(text)["view"] for text in reply.mine if text.startswith('{"type":"state"'))
 
 
-def test_the_table_used_longest_ago_is_put_away_and_opens_again_as_it_was(header: str) -> None:
-    worker, answers = Worker(resident=2), []
-    done(worker.do("open", (Opening("one", header, KEY),)))
-    for _ in range(12):
-        stand = worker.do("table", ("one", "stand"))
+def played(worker: Worker, name: str, count: int) -> list[str]:
+    """Play a battle for so many answers, as proposed; what would be stored of them."""
+    answers: list[str] = []
+    for _ in range(count):
+        stand = worker.do("table", (name, "stand"))
         role = "ab"[stand.turn]
-        asked = worker.do("table", ("one", "join", role, 0, 0)).mine
+        asked = worker.do("table", (name, "join", role, 0, 0)).mine
         decision = next(json.loads(text) for text in asked if text.startswith('{"type":"decision"'))
-        answer = json.loads(worker.do("table", ("one", "ask", role, "", {"kind": "default"})).mine[0])["answer"]
-        reply = worker.do("table", ("one", "answer", role, decision["decision"], answer, ()))
+        answer = json.loads(worker.do("table", (name, "ask", role, "", {"kind": "default"})).mine[0])["answer"]
+        reply = worker.do("table", (name, "answer", role, decision["decision"], answer, ()))
         stored = dict(reply.store)
         assert stored.pop("n") == len(answers)
         answers.append(json.dumps(stored))
+    return answers
+
+
+def test_the_table_used_longest_ago_is_put_away_and_opens_again_as_it_was(header: str) -> None:
+    worker = Worker(resident=2)
+    done(worker.do("open", (Opening("one", header, KEY),)))
+    answers = played(worker, "one", 12)
     before = view_of(worker, "one")
     for name in ("two", "three"):
         done(worker.do("open", (Opening(name, header, KEY),)))
@@ -93,6 +100,65 @@ def test_a_player_follows_its_battle_by_the_answers_since(header: str) -> None:
         stored = dict(reply.store)
         stored.pop("n")
         known.append(json.dumps(stored))
+
+
+class Scribbler(Worker):
+    """A worker that only notes what it is told to do."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.done: list[str] = []
+
+    def do(self, what: str, arguments: tuple[Any, ...]) -> Any:
+        self.done.append(f"{what} {arguments[-1]}")
+        if what == "open":
+            return iter([None] * 3 + ["opened"])
+        if what == "fail":
+            raise ValueError(what)
+        return arguments[-1]
+
+
+def test_answers_go_before_questions_and_long_work_and_these_get_their_turn() -> None:
+    worker = Scribbler()
+    line = Line(worker, most=3)
+    line.add(0, "open", ("long",))
+    line.add(1, "table", ("x", "ask", "question"))
+    line.add(2, "desk", ("set up",))
+    for number in range(3, 9):
+        line.add(number, "table", ("x", "answer", f"answer {number}"))
+    results = []
+    while line:
+        if (result := line.step()) is not None:
+            results.append(result)
+    assert worker.done[:4] == ["table answer 3", "table answer 4", "table answer 5", "open long"]
+    assert [number for number, _ in results[:5]] == [3, 4, 5, 6, 7], "long work has begun meanwhile"
+    assert {number for number, _ in results} == set(range(9))
+    assert (0, "opened") in results
+    assert (1, "question") in results
+
+
+def test_what_fails_is_told_and_the_rest_goes_on() -> None:
+    line = Line(Scribbler())
+    line.add(1, "fail", ("x",))
+    line.add(2, "table", ("x", "check", "fine"))
+    results = [result for _ in range(2) if (result := line.step()) is not None]
+    assert results[0] == (2, "fine")
+    assert (results[1][0], results[1][1].text) == (1, "ValueError")
+
+
+def test_of_two_openings_of_one_battle_the_later_one_counts(header: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever asked for the first has gone meanwhile; what it opens must not take the place of what is played on."""
+    monkeypatch.setattr("battlewright.server.table.STRETCH", -1.0)
+    worker = Worker()
+    done(worker.do("open", (Opening("one", header, KEY),)))
+    answers = tuple(played(worker, "one", 3))
+    worker.do("close", ("one",))
+    first = worker.do("open", (Opening("one", header, KEY, 0, False, answers),))
+    second = worker.do("open", (Opening("one", header, KEY, 0, False, answers[:2]),))
+    assert [next(first), next(second)] == [None, None], "in stretches"
+    assert done(second).number == 2
+    assert isinstance(done(first), Missing)
+    assert worker.do("table", ("one", "stand")).number == 2
 
 
 def test_frames_come_back_as_they_went() -> None:

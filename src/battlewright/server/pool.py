@@ -15,9 +15,11 @@ from battlewright.core.errors import BadInput
 from battlewright.editions.edition import EDITIONS
 from battlewright.server.frames import LENGTH, Failure, pack, unpack
 
-__all__ = ["Pool", "WorkerFault", "WorkerHandle"]
+__all__ = ["NICE", "Pool", "WorkerFault", "WorkerHandle"]
 
 _log = logging.getLogger("battlewright.server")
+NICE = 5
+"""By how much those who think and reckon give way to those who play."""
 _MOST_BYTES = 64 * 2**20
 
 
@@ -31,10 +33,11 @@ class WorkerHandle:
     Args:
         name: for messages.
         resident: how many tables it may hold.
+        nice: by how much it gives way to the others where the processors are busy.
     """
 
-    def __init__(self, name: str, resident: int = 64) -> None:
-        self.name, self._resident = name, resident
+    def __init__(self, name: str, resident: int = 64, nice: int = 0) -> None:
+        self.name, self._resident, self._nice = name, resident, nice
         self.generation = 0
         self._numbers = itertools.count()
         self._waiting: dict[int, asyncio.Future[Any]] = {}
@@ -91,6 +94,7 @@ class WorkerHandle:
                 "battlewright.server.worker",
                 str(theirs.fileno()),
                 str(self._resident),
+                str(self._nice),
                 pass_fds=[theirs.fileno()],
                 stdin=asyncio.subprocess.DEVNULL,
             )
@@ -139,7 +143,7 @@ class Pool:
 
     def __init__(self, tables: int = 1, thinkers: int = 1, resident: int = 220) -> None:
         self.tables = [WorkerHandle(f"table-{n}", resident) for n in range(tables)]
-        self.thinkers = [WorkerHandle(f"thinker-{n}") for n in range(thinkers)]
+        self.thinkers = [WorkerHandle(f"thinker-{n}", nice=NICE) for n in range(thinkers)]
         self.desk = WorkerHandle("desk")
 
     @property

@@ -7,6 +7,7 @@ before it may be told is handed back together with what will be told then.
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -23,8 +24,10 @@ from battlewright.server.messages import Role
 from battlewright.server.scenes import make_scene
 from battlewright.server.views import Audience, as_json, decision_id, sides_of
 
-__all__ = ["Opening", "Reply", "Table"]
+__all__ = ["STRETCH", "Opening", "Reply", "Table"]
 
+STRETCH = 0.005
+"""Seconds after which long work lets others go on."""
 _THIN_EVERY = 64
 _RECENT = 24
 _KEEP_EVERY = 12
@@ -104,12 +107,14 @@ class Table:
             ReplayMismatch: when an answer does not lead to its checksum.
         """
         table = cls(opening)
-        for number, text in enumerate(opening.answers, 1):
+        begun = time.monotonic()
+        for text in opening.answers:
             given = json.loads(text)
             table.battle.replay([Recorded(Side(given["side"]), answer_from_json(given["answer"]), given["checksum"])])
             table._mark()
-            if number % 4 == 0:
+            if time.monotonic() - begun > STRETCH:
                 yield None
+                begun = time.monotonic()
         yield table
 
     # -- what everybody may know ----------------------------------------------------------------------------------

@@ -1,13 +1,16 @@
 """A worker process: holds tables, lets computer players think, and does what takes too long for the server itself.
 
-``python -m battlewright.server.worker FD`` answers what comes in over the socket of that number until it is closed.
-Long work is done in stretches, so that whoever asks for something short meanwhile need not wait for all of it.
+``python -m battlewright.server.worker FD [RESIDENT [NICE]]`` answers what comes in over the socket of that number until
+it is closed.
+Long work is done in stretches, so that whoever asks for something short meanwhile need not wait for all of it, and
+answers go before questions: how long an answer takes does not depend on what is asked about other battles.
 """
 
 from __future__ import annotations
 
 import gc
 import logging
+import os
 import select
 import signal
 import socket
@@ -15,14 +18,19 @@ import sys
 import traceback
 from collections import OrderedDict, deque
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeAlias
 
 from battlewright.core.errors import BadInput, BattlewrightError, EngineError, ScriptError
 from battlewright.server.frames import LENGTH, Failure, Missing, pack, unpack
 
-__all__ = ["Worker", "main"]
+__all__ = ["Line", "Worker", "main"]
 
 _log = logging.getLogger("battlewright.worker")
+_Request: TypeAlias = tuple[int, str, tuple[Any, ...]]
+_URGENT = frozenset(("answer", "check", "undo", "undo_reply", "stand"))
+_DONE = object()
+_LITTER = 10_000
+"""New objects after which it is worth while to look for those that nobody needs any more."""
 
 
 class Worker:
@@ -35,6 +43,7 @@ class Worker:
     def __init__(self, resident: int = 64) -> None:
         self.resident = resident
         self._tables: OrderedDict[str, Any] = OrderedDict()
+        self._openings: dict[str, Any] = {}
         self._thinking: Any = None
 
     def do(self, what: str, arguments: tuple[Any, ...]) -> Any:
@@ -44,6 +53,7 @@ class Worker:
                 return self._open(arguments[0])
             case "close":
                 self._tables.pop(arguments[0], None)
+                self._openings.pop(arguments[0], None)
                 return None
             case "table":
                 battle, method, *rest = arguments
@@ -68,8 +78,13 @@ class Worker:
         from battlewright.server.table import Table
 
         work = Table.open(opening)
+        self._openings[opening.id] = work
         while (table := next(work)) is None:
             yield None
+        if self._openings.get(opening.id) is not work:  # whoever asked has gone, and it has been asked for anew
+            yield Missing()
+            return
+        del self._openings[opening.id]
         self._tables[opening.id] = table
         self._tables.move_to_end(opening.id)
         while len(self._tables) > self.resident:
@@ -117,42 +132,76 @@ def _failure(error: BaseException) -> Failure:
     return Failure(f"{type(error).__name__}")
 
 
+class Line:
+    """What waits to be done: what people wait for in the middle of a move first, then questions and long work in turn.
+
+    Args:
+        most: how many of the first kind go before one of the others.
+    """
+
+    def __init__(self, worker: Worker, most: int = 8) -> None:
+        self._worker, self._most = worker, most
+        self._urgent: deque[_Request] = deque()
+        self._others: deque[_Request] = deque()
+        self._long: deque[tuple[int, Iterator[Any]]] = deque()
+        self._in_a_row, self._was_long = 0, False
+
+    def __bool__(self) -> bool:
+        return bool(self._urgent or self._others or self._long)
+
+    def add(self, number: int, what: str, arguments: tuple[Any, ...]) -> None:
+        """Put a request in line."""
+        is_urgent = what == "close" or (what == "table" and arguments[1] in _URGENT)
+        (self._urgent if is_urgent else self._others).append((number, what, arguments))
+
+    def step(self) -> tuple[int, Any] | None:
+        """Do the next thing, or a stretch of it; the number of a request and its result, once there is one."""
+        if self._urgent and (self._in_a_row < self._most or not (self._others or self._long)):
+            self._in_a_row += 1
+            return self._begin(self._urgent.popleft())
+        self._in_a_row = 0
+        self._was_long = bool(self._long) and not (self._was_long and self._others)
+        return self._go_on() if self._was_long else self._begin(self._others.popleft())
+
+    def _begin(self, request: _Request) -> tuple[int, Any] | None:
+        number, what, arguments = request
+        try:
+            result = self._worker.do(what, arguments)
+        except Exception as error:
+            result = _failure(error)
+        if isinstance(result, Iterator):
+            self._long.append((number, result))
+            return None
+        return number, result
+
+    def _go_on(self) -> tuple[int, Any] | None:
+        """One stretch of the work that waits longest."""
+        number, work = self._long.popleft()
+        try:
+            last = next(work, _DONE)
+        except Exception as error:
+            return number, _failure(error)
+        if last is None:
+            self._long.append((number, work))
+            return None
+        return number, None if last is _DONE else last
+
+
 def _serve(connection: socket.socket, worker: Worker) -> None:
-    """Answer until the other end is closed: short requests at once, iterators a step at a time in turn."""
-    waiting: deque[tuple[int, Iterator[Any]]] = deque()
+    """Answer until the other end is closed."""
+    line, ready = Line(worker), select.poll()
+    ready.register(connection, select.POLLIN)
     while True:
-        if not waiting or select.select([connection], [], [], 0)[0]:
+        while not line or ready.poll(0):
+            if not line and gc.get_count()[0] > _LITTER and not ready.poll(0):
+                gc.collect(0)  # while nobody waits
             frame = _receive(connection)
             if frame is None:
                 return
-            number, what, arguments = unpack(frame)
-            try:
-                result = worker.do(what, arguments)
-            except Exception as error:
-                result = _failure(error)
-            if isinstance(result, Iterator):
-                waiting.append((number, result))
-            else:
-                connection.sendall(pack((number, result)))
-        else:
-            _step(connection, waiting)
-
-
-def _step(connection: socket.socket, waiting: deque[tuple[int, Iterator[Any]]]) -> None:
-    """One stretch of the work that waits longest."""
-    number, work = waiting.popleft()
-    try:
-        last = next(work)
-    except StopIteration:
-        connection.sendall(pack((number, None)))
-        return
-    except Exception as error:
-        connection.sendall(pack((number, _failure(error))))
-        return
-    if last is None:
-        waiting.append((number, work))
-    else:
-        connection.sendall(pack((number, last)))
+            line.add(*unpack(frame))
+        done = line.step()
+        if done is not None:
+            connection.sendall(pack(done))
 
 
 def _receive(connection: socket.socket) -> bytearray | None:
@@ -177,6 +226,7 @@ def main(arguments: list[str]) -> int:
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     gc.set_threshold(50_000, 20, 50)
     resident = int(arguments[1]) if len(arguments) > 1 else 64
+    os.nice(int(arguments[2]) if len(arguments) > 2 else 0)
     with socket.socket(fileno=int(arguments[0])) as connection:
         connection.setblocking(True)
         _serve(connection, Worker(resident))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import multiprocessing
+import os
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -11,6 +12,7 @@ from typing import TypeVar
 
 from battlewright.core.errors import EngineError
 from battlewright.server.api.refusals import Busy
+from battlewright.server.pool import NICE
 
 __all__ = ["Aside"]
 
@@ -40,7 +42,9 @@ class Aside:
         if self._waiting >= self._most:
             raise Busy("the server is working on other battles", expected="a moment's patience")
         if self._pool is None:
-            self._pool = ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"))
+            self._pool = ProcessPoolExecutor(
+                1, mp_context=multiprocessing.get_context("spawn"), initializer=os.nice, initargs=(NICE,)
+            )
         self._waiting += 1
         try:
             running = asyncio.get_running_loop().run_in_executor(self._pool, task, *arguments)
