@@ -12,6 +12,7 @@ import logging
 from collections.abc import Coroutine
 from typing import Any
 
+from battlewright.core.errors import BadInput
 from battlewright.server.frames import Missing
 from battlewright.server.messages import Role
 from battlewright.server.pool import Pool, WorkerFault
@@ -25,6 +26,8 @@ __all__ = ["Connection", "Hall", "Room", "token_hash"]
 
 _log = logging.getLogger("battlewright.server")
 _LETTERS: tuple[Role, Role] = ("a", "b")
+_PAUSES = (0.0, 0.0, 0.0, 1.0, 5.0, 30.0)
+"""Seconds before a computer player tries again, after so many failures in a row."""
 
 
 def token_hash(token: str) -> str:
@@ -37,22 +40,39 @@ class Connection:
 
     Args:
         unsent: how many may wait; a client that takes none is sent away, and catches up when it comes back.
+        unsent_bytes: how many characters they may have together.
     """
 
-    def __init__(self, role: Role, unsent: int) -> None:
+    def __init__(self, role: Role, unsent: int, unsent_bytes: int = 2**24) -> None:
         self.role = role
         self.waiting: asyncio.Queue[str | None] = asyncio.Queue()
-        self._unsent = unsent
-        self.is_lost = self.is_gone = False
+        self._unsent, self._unsent_bytes, self._size = unsent, unsent_bytes, 0
+        self.lost = asyncio.Event()
+        self.is_gone = False
 
     def send(self, *messages: str) -> None:
         """Put messages in line."""
-        if self.waiting.qsize() + len(messages) > self._unsent:
-            self.is_lost = True
-            self.waiting.put_nowait(None)
-        if not self.is_lost:
-            for message in messages:
-                self.waiting.put_nowait(message)
+        if self.lost.is_set():
+            return
+        for message in messages:
+            self.waiting.put_nowait(message)
+            self._size += len(message)
+        if self.waiting.qsize() > max(self._unsent, len(messages)) or (
+            self._size > self._unsent_bytes and self.waiting.qsize() > len(messages)
+        ):
+            self.lost.set()
+            while not self.waiting.empty():
+                self.waiting.get_nowait()
+
+    async def next(self) -> str | None:
+        """The next message; None once there is nothing more to say."""
+        message = await self.waiting.get()
+        self._size -= len(message or "")
+        return message
+
+    def end(self) -> None:
+        """Say nothing more after what waits."""
+        self.waiting.put_nowait(None)
 
     def fault(self, code: str, text: str) -> None:
         """Say that something could not be done."""
@@ -219,11 +239,12 @@ class Room:
                 self._forget_thoughts(reply.keep)
         except (StorageError, WorkerFault) as error:
             _log.error("battle %s: %s", self.id, error)
-            await self._begin_again()
+            lost = "that could not be stored" if isinstance(error, StorageError) else "something went wrong"
+            await self._begin_again(f"{lost} and has not happened: the battle stands as it was stored last")
             return None
         return reply
 
-    async def _begin_again(self) -> None:
+    async def _begin_again(self, why: str) -> None:
         """The worker may hold what is not stored: what is stored counts, and everybody is told anew."""
         try:
             row = await self._storage.battle(self.id)
@@ -232,14 +253,14 @@ class Room:
             await self._pool.table_for(self.id).ask("close", self.id)
             self._thinker_knows, self._unthought = (0, 0), []
             for connection in self.connections:
-                connection.fault("internal", "something went wrong; the battle stands as it was stored last")
+                connection.fault("internal", why)
                 reply = await self._ask("join", connection.role, 0, -1)
                 connection.send(*reply.mine[1:])
         except (StorageError, WorkerFault) as error:
             _log.error("battle %s: %s", self.id, error)
             for connection in self.connections:
-                connection.fault("internal", "the battle cannot be reached; please come back")
-                connection.waiting.put_nowait(None)
+                connection.fault("internal", "the battle cannot be reached now; please come back")
+                connection.end()
 
     # -- computer players --
 
@@ -254,28 +275,31 @@ class Room:
 
     async def _drive(self) -> None:
         failed = 0
-        while self._is_computers and failed < 3:
-            assert self.turn is not None
-            side, number, era = self.turn, self.number, self.era
+        while self._is_computers:
+            await asyncio.sleep(_PAUSES[min(failed, len(_PAUSES) - 1)])
             try:
-                answer = await self._think(side) if failed < 2 else None
-            except (WorkerFault, StorageError) as error:
-                _log.error("battle %s, the player of side %s: %s", self.id, side, error)
+                failed = 0 if await self._move_for_computer(default=failed > 1) else failed + 1
+            except (WorkerFault, StorageError, BadInput) as error:
+                _log.error("battle %s, its computer player: %s", self.id, error)
                 failed += 1
-                continue
-            async with self._lock:
-                if (self.turn, self.number, self.era) != (side, number, era):
-                    continue
-                id_ = decision_id(self.key, era, number + 1)
-                if answer is None:
-                    answer = await self._default(side)
-                reply = await self._change("answer", _LETTERS[side], id_, answer, self._audiences)
-                if reply is None or reply.store is None:
-                    _log.error("battle %s: the player of side %s gave an answer that is refused", self.id, side)
-                    failed += 1
-                    continue
-                failed = 0
-                self._deliver(None, reply)
+
+    async def _move_for_computer(self, *, default: bool) -> bool:
+        """Let the computer choose, or take what the game proposes; false where that did not become of the battle."""
+        side, number, era = self.turn, self.number, self.era
+        assert side is not None
+        answer = None if default else await self._think(side)
+        async with self._lock:
+            if (self.turn, self.number, self.era) != (side, number, era):
+                return True
+            if answer is None:
+                answer = await self._default(side)
+            id_ = decision_id(self.key, era, number + 1)
+            reply = await self._change("answer", _LETTERS[side], id_, answer, self._audiences)
+            if reply is None or reply.store is None:
+                _log.error("battle %s: the answer of the player of side %s did not count", self.id, side)
+                return False
+            self._deliver(None, reply)
+        return True
 
     async def _think(self, side: int) -> dict[str, Any]:
         thinker = self._pool.thinker_for(self.id)
@@ -360,4 +384,4 @@ class Hall:
         for room in self.rooms.values():
             await room.stop()
             for connection in room.connections:
-                connection.waiting.put_nowait(None)
+                connection.end()

@@ -34,9 +34,12 @@ class WorkerHandle:
         name: for messages.
         resident: how many tables it may hold.
         nice: by how much it gives way to the others where the processors are busy.
+        silent: seconds after which a process that says nothing, though it is asked, is taken to be stuck and ended.
     """
 
-    def __init__(self, name: str, resident: int = 64, nice: int = 0) -> None:
+    def __init__(self, name: str, resident: int = 64, nice: int = 0, silent: float = 120.0) -> None:
+        self._silent, self._heard = silent, 0.0
+        self._looking: asyncio.TimerHandle | None = None
         self.name, self._resident, self._nice = name, resident, nice
         self.generation = 0
         self._numbers = itertools.count()
@@ -65,8 +68,12 @@ class WorkerHandle:
         """
         async with self._starting:
             if self._writer is None:
-                await self._start()
+                try:
+                    await self._start()
+                except OSError as error:
+                    raise WorkerFault(f"{self.name} cannot be started: {error}") from error
         assert self._writer is not None
+        self._look_after()
         number = next(self._numbers)
         done: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._waiting[number] = done
@@ -83,6 +90,26 @@ class WorkerHandle:
                 raise BadInput(result.text, where=result.where, expected=result.expected, nearest=result.nearest)
             raise WorkerFault(result.text)
         return result
+
+    def _look_after(self) -> None:
+        """See to it that somebody looks whether the process still does something, as long as it is asked."""
+        if self._looking is None:
+            loop = asyncio.get_running_loop()
+            self._heard = loop.time()
+            self._looking = loop.call_later(self._silent, self._look)
+
+    def _look(self) -> None:
+        self._looking = None
+        if not self._waiting:
+            return
+        loop = asyncio.get_running_loop()
+        left = self._heard + self._silent - loop.time()
+        if left > 0:
+            self._looking = loop.call_later(left, self._look)
+        elif self._process is not None:
+            _log.error("worker %s says nothing any more, and is ended", self.name)
+            with contextlib.suppress(ProcessLookupError):
+                self._process.kill()
 
     async def _start(self) -> None:
         ours, theirs = socket.socketpair()
@@ -106,6 +133,7 @@ class WorkerHandle:
             while True:
                 size = LENGTH.unpack(await reader.readexactly(LENGTH.size))[0]
                 number, result = unpack(await reader.readexactly(size))
+                self._heard = asyncio.get_running_loop().time()
                 done = self._waiting.get(number)
                 if done is not None and not done.done():
                     done.set_result(result)
@@ -119,6 +147,9 @@ class WorkerHandle:
 
     async def stop(self) -> None:
         """Close the socket, upon which the process ends, and wait for it."""
+        if self._looking is not None:
+            self._looking.cancel()
+            self._looking = None
         if self._writer is not None:
             self._writer.close()
         if self._reading is not None:

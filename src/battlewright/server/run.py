@@ -19,6 +19,10 @@ from battlewright.server.storage import Storage, database_url, default_database
 __all__ = ["answered_names", "listen", "run", "serve"]
 
 
+_TAKES_NOTHING = 60_000
+"""Milliseconds after which a client is taken to be gone that takes nothing of what is sent to it."""
+
+
 def listen(host: str, port: int) -> socket.socket:
     """A socket that listens.
 
@@ -28,6 +32,8 @@ def listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     found = socket.socket(family, socket.SOCK_STREAM)
     found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if hasattr(socket, "TCP_USER_TIMEOUT"):  # whoever is connected inherits it: a client that takes nothing is cut off
+        found.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _TAKES_NOTHING)
     try:
         found.bind((host, port))
         found.listen(512)
@@ -79,29 +85,36 @@ def run(
     with listen(host, port) as listening:
         shown = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::", "::1") else host
         address = f"http://{shown}:{listening.getsockname()[1]}"
-        say(f"The table is at {address}/ (Ctrl-C ends it).")
-        if ready is not None:
-            threading.Thread(target=ready, args=(address,), daemon=True).start()
-        _run(settings, listening)
+
+        def begun() -> None:
+            say(f"The table is at {address}/ (Ctrl-C ends it).")
+            if ready is not None:
+                threading.Thread(target=ready, args=(address,), daemon=True).start()
+
+        _run(settings, listening, begun)
 
 
-def _run(settings: Settings, listening: socket.socket) -> None:
+def _run(settings: Settings, listening: socket.socket, begun: Callable[[], None]) -> None:
     try:
         import uvloop
     except ImportError:
-        asyncio.run(serve(settings, listening))
+        asyncio.run(serve(settings, listening, begun))
     else:
-        uvloop.run(serve(settings, listening))
+        uvloop.run(serve(settings, listening, begun))
 
 
-async def serve(settings: Settings, listening: socket.socket) -> None:
+async def serve(settings: Settings, listening: socket.socket, begun: Callable[[], None] = lambda: None) -> None:
     """Serve on a socket until the process is told to end.
+
+    Args:
+        begun: called once the database is open; whoever connects from then on is answered.
 
     Raises:
         BadInput: when the database cannot be used.
     """
     storage = Storage(settings.database)
     await storage.open()
+    begun()
     config = uvicorn.Config(
         make_app(settings, storage),
         log_config=None,

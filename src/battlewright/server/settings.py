@@ -25,7 +25,7 @@ class Limits:
         made: battles and seats that one address may send in a minute; ``read`` lists that it may have read.
         lists: army lists that are kept; ``lists_bytes`` what they may take together, ``list_bytes`` one of them, as
             JSON; ``list_days`` how long one is kept that nobody uses.
-        unsent: messages that may wait for a client that does not take them.
+        unsent: messages that may wait for a client that does not take them; ``unsent_bytes`` their characters.
     """
 
     battles: int = 1000
@@ -43,6 +43,7 @@ class Limits:
     list_bytes: int = 8_000_000
     list_days: float = 30.0
     unsent: int = 2000
+    unsent_bytes: int = 16 * 2**20
 
 
 @dataclass(frozen=True, slots=True)

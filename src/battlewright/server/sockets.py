@@ -37,6 +37,8 @@ __all__ = ["router"]
 router = APIRouter()
 _log = logging.getLogger("battlewright.server")
 _MOST_BAD = 25
+_LAST_WORDS = 2.0
+"""Seconds that saying goodbye may take to somebody who takes nothing any more."""
 _PONG = as_json({"type": "pong"})
 
 
@@ -44,16 +46,21 @@ _PONG = as_json({"type": "pong"})
 async def table(socket: WebSocket, battle: str, seat: Annotated[str, Query(max_length=64)] = "") -> None:
     """A seat at a battle, or a look at it."""
     hall = cast(Hall, socket.app.state.hall)
-    found = await hall.storage.seat(token_hash(seat))
-    if found is None or found[0] != battle:
-        await _turn_away(socket, 4404, "there is no such seat")
+    try:
+        found = await hall.storage.seat(token_hash(seat))
+        if found is None or found[0] != battle:
+            await _turn_away(socket, 4404, "there is no such seat")
+            return
+        role = cast(Role, found[1])
+        room = await hall.enter(battle)
+    except StorageError as error:
+        _log.error("battle %s: %s", battle, error)
+        await _turn_away(socket, 1013, "the battles cannot be read now; please come back")
         return
-    role = cast(Role, found[1])
-    room = await hall.enter(battle)
     if room is None:
         await _turn_away(socket, 4404, "there is no such battle")
         return
-    connection = Connection(role, hall.limits.unsent)
+    connection = Connection(role, hall.limits.unsent, hall.limits.unsent_bytes)
     try:
         watching = sum(each.role == "watch" for each in room.connections)
         if hall.connections >= hall.limits.connections or (role == "watch" and watching >= hall.limits.watchers):
@@ -87,19 +94,20 @@ class _Visit:
         """Listen and speak until one of the two ends."""
         speaking = asyncio.create_task(self._speak())
         listening = asyncio.create_task(self._listen())
+        lost = asyncio.create_task(self._connection.lost.wait())
         try:
-            await asyncio.wait({speaking, listening}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait({speaking, listening, lost}, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            for task in (speaking, listening):
+            for task in (speaking, listening, lost):
                 task.cancel()
-            await asyncio.gather(speaking, listening, return_exceptions=True)
+            await asyncio.gather(speaking, listening, lost, return_exceptions=True)
             if self._socket.client_state is WebSocketState.CONNECTED:
-                with contextlib.suppress(RuntimeError, WebSocketDisconnect):
-                    await self._socket.close(1000)
+                with contextlib.suppress(RuntimeError, WebSocketDisconnect, TimeoutError):
+                    await asyncio.wait_for(self._socket.close(1000), _LAST_WORDS)
 
     async def _speak(self) -> None:
         with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-            while (message := await self._connection.waiting.get()) is not None:
+            while (message := await self._connection.next()) is not None:
                 await self._socket.send_text(message)
 
     async def _listen(self) -> None:
@@ -115,8 +123,7 @@ class _Visit:
             else:
                 await self._hear(text)
             if self._bad > _MOST_BAD:
-                self._connection.send()
-                self._connection.waiting.put_nowait(None)
+                self._connection.end()
                 await asyncio.sleep(1)
                 return
 

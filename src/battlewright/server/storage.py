@@ -20,8 +20,9 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
+from alembic.util.exc import CommandError
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from battlewright.core.errors import BadInput
@@ -120,22 +121,22 @@ class Storage:
             BadInput: when the database cannot be reached.
         """
         is_sqlite = self.url.get_backend_name() == "sqlite"
-        if is_sqlite and self.url.database:
-            Path(self.url.database).parent.mkdir(parents=True, exist_ok=True)
         self._engine = create_async_engine(self.url)
         if is_sqlite:
             sa.event.listen(self._engine.sync_engine, "connect", _prepare_sqlite)
+            self._sync = sa.create_engine(self.url.set(drivername="sqlite"))
+            sa.event.listen(self._sync, "connect", _prepare_sqlite)
+            sa.event.listen(self._sync, "connect", _leave_transactions_to_us)
+            sa.event.listen(self._sync, "begin", _begin)
+            self._thread = ThreadPoolExecutor(1, "storage")
+            self._transact = self._transact_here
         try:
-            async with self._engine.begin() as connection:
-                await connection.run_sync(migrate)
-            if is_sqlite:
-                self._sync = sa.create_engine(self.url.set(drivername="sqlite"))
-                sa.event.listen(self._sync, "connect", _prepare_sqlite)
-                self._thread = ThreadPoolExecutor(1, "storage")
-                self._transact = self._transact_here
-        except (SQLAlchemyError, OSError) as error:
-            await self._engine.dispose()
-            raise BadInput(f"the database cannot be used: {error}", where=self.url.render_as_string()) from error
+            if is_sqlite and self.url.database:
+                Path(self.url.database).parent.mkdir(parents=True, exist_ok=True)
+            await self._transact([migrate])
+        except (SQLAlchemyError, CommandError, OSError) as error:
+            await self.close()
+            raise BadInput(why(error), where=shown(self.url)) from error
         self._writer = asyncio.create_task(self._write_all())
 
     async def close(self) -> None:
@@ -178,17 +179,26 @@ class Storage:
     async def _commit(self, batch: list[tuple[Write, asyncio.Future[Any]]]) -> None:
         """Everything in one transaction; where that fails, each thing in one of its own."""
         try:
-            results = await self._transact([write for write, _ in batch])
-        except (SQLAlchemyError, OSError) as error:
+            results = await self._again_if_cut_off([write for write, _ in batch])
+        except Exception as error:  # whatever it is, the writer goes on
             if len(batch) > 1:
                 for each in batch:
                     await self._commit([each])
             else:
-                _settle(batch[0][1], StorageError(str(error)))
+                _settle(batch[0][1], StorageError(why(error)))
             return
         self.commits += 1
         for (_, done), result in zip(batch, results, strict=True):
             _settle(done, result)
+
+    async def _again_if_cut_off(self, writes: list[Write]) -> list[Any]:
+        """A transaction; once more where the connection turns out to be gone, as after a restart of PostgreSQL."""
+        try:
+            return await self._transact(writes)
+        except DBAPIError as error:
+            if not error.connection_invalidated:
+                raise
+        return await self._transact(writes)
 
     async def _transact_there(self, writes: list[Write]) -> list[Any]:
         assert self._engine is not None
@@ -223,11 +233,14 @@ class Storage:
             StorageError: when they could not be read.
         """
         assert self._engine is not None
-        try:
-            async with self._engine.connect() as connection:
-                return list((await connection.execute(query)).all())
-        except (SQLAlchemyError, OSError) as error:
-            raise StorageError(str(error)) from error
+        for is_last in (False, True):
+            try:
+                async with self._engine.connect() as connection:
+                    return list((await connection.execute(query)).all())
+            except (SQLAlchemyError, OSError) as error:
+                if is_last or not getattr(error, "connection_invalidated", False):
+                    raise StorageError(why(error)) from error
+        raise AssertionError
 
     # -- battles ----------------------------------------------------------------------------------------------------
 
@@ -303,6 +316,38 @@ class Storage:
         return (rows[0].battle, rows[0].role) if rows else None
 
 
+_WHY = {
+    "file is not a database": "the file is no database of SQLite",
+    "unable to open database file": "the file cannot be opened: it is a folder, or may not be read and written",
+    "readonly database": "the file may not be written",
+    "database is locked": "another program holds it locked",
+    "disk is full": "the disk is full",
+    "disk I/O error": "the disk could not be written or read",
+    "database disk image is malformed": "the file is damaged",
+    "Can't locate revision": "a newer version of Battlewright has written it",
+    "already exists": "it holds tables of the same names that are not Battlewright's",
+}
+
+
+def why(error: BaseException) -> str:
+    """One sentence about why a database did not do what it should, without the statement that it was asked for."""
+    said = str(getattr(error, "orig", None) or error).strip()
+    if isinstance(error, OSError) and error.filename:
+        said = f"{error.filename}: {error.strerror}"
+    for sign, words in _WHY.items():
+        if sign in said:
+            return f"the database cannot be used: {words}"
+    first = said.splitlines()[0] if said else type(error).__name__
+    return f"the database cannot be used: {first.rpartition('>: ')[2]}"
+
+
+def shown(url: URL) -> str:
+    """How a database is named to whoever runs the server: the file, or the URL without its password."""
+    if url.get_backend_name() == "sqlite":
+        return str(url.database)
+    return url.set(drivername="postgresql").render_as_string(hide_password=True)
+
+
 def _all_of(connection: sa.Connection, writes: list[Write]) -> list[Any]:
     return [write(connection) for write in writes]
 
@@ -314,6 +359,15 @@ def _settle(done: asyncio.Future[Any], result: Any) -> None:
         done.set_exception(result)
     else:
         done.set_result(result)
+
+
+def _leave_transactions_to_us(connection: Any, record: Any) -> None:
+    """The driver would begin a transaction only before data changes, and leave half of a migration behind."""
+    connection.isolation_level = None
+
+
+def _begin(connection: sa.Connection) -> None:
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
 def _prepare_sqlite(connection: Any, record: Any) -> None:
