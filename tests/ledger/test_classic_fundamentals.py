@@ -11,7 +11,7 @@ from battlewright.editions.classic.charts import d3, passes_characteristic_test,
 from battlewright.editions.classic.frames import SetUpStep, StartStep, set_up_steps, start_of_turn_steps
 from battlewright.editions.classic.markers import Scatter, scatter_of, scattered
 from battlewright.editions.classic.morale import LeadershipSource, below_half, best_leadership, passes_morale_test
-from battlewright.editions.classic.procedures.board import cover_against, is_in_cover
+from battlewright.editions.classic.procedures.covering import cover_against, is_in_cover
 from battlewright.editions.classic.state import MoveKind, Phase
 from battlewright.editions.classic.terms import after_reroll, may_reroll
 from battlewright.editions.fourth.movement import hovers

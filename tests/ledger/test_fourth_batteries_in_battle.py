@@ -13,10 +13,10 @@ from tests.support.classic import UnitSpec, mixed, model, rules_with, scene, uni
 
 from battlewright.core.decisions import ModelMove, Pick, Place
 from battlewright.core.table import TerrainArea, TerrainFeature
-from battlewright.editions.classic.procedures.board import seen_by
 from battlewright.editions.classic.procedures.field import hull_around
 from battlewright.editions.classic.procedures.movement import limits_of
 from battlewright.editions.classic.procedures.nerve import losses_call_for_a_test
+from battlewright.editions.classic.procedures.seeing import seen_by
 from battlewright.editions.classic.scene import ClassicBattle, standing
 from battlewright.editions.classic.state import Phase
 from battlewright.editions.fourth.sight import combat_hides

@@ -16,11 +16,12 @@ from battlewright.editions.classic.firing import bars_assault
 from battlewright.editions.classic.footwork import terrain_test_dice, unit_has_moved, why_unit_may_not_move
 from battlewright.editions.classic.formation import in_formation
 from battlewright.editions.classic.kinds import THREE_D6, fall_back_dice, move_allowance
-from battlewright.editions.classic.procedures.board import gaps, seen_by
+from battlewright.editions.classic.procedures.board import gaps
 from battlewright.editions.classic.procedures.events import TerrainDared
 from battlewright.editions.classic.procedures.nerve import traits_of
 from battlewright.editions.classic.procedures.prowess import guarded_profile
 from battlewright.editions.classic.procedures.retreat import fall_back
+from battlewright.editions.classic.procedures.seeing import seen_by
 from battlewright.editions.classic.procedures.shooting_phase import may_fire
 from battlewright.editions.classic.profiles import Kind
 from battlewright.editions.classic.scene import ClassicBattle

@@ -21,8 +21,8 @@ from battlewright.editions.classic.firing import Firing, assault_shots, bars_ass
 from battlewright.editions.classic.measuring import may_measure_first
 from battlewright.editions.classic.night import NightShot, night_shot, spotting_distance
 from battlewright.editions.classic.procedures.arming import may_fire_part
-from battlewright.editions.classic.procedures.board import seen_by
 from battlewright.editions.classic.procedures.resolving_fire import is_torrent
+from battlewright.editions.classic.procedures.seeing import seen_by
 from battlewright.editions.classic.profiles import Kind
 from battlewright.editions.classic.scene import ClassicBattle, living, standing
 from battlewright.editions.classic.state import Deed, Phase

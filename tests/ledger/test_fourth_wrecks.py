@@ -9,9 +9,11 @@ from tests.support.classic import UnitSpec, printed_weapon, unit
 from battlewright.core.decisions import Pick
 from battlewright.core.errors import IllegalChoice
 from battlewright.editions.classic.armour import DamageResult
-from battlewright.editions.classic.procedures.board import cover_against, pose_of, seen_by
+from battlewright.editions.classic.procedures.board import pose_of
+from battlewright.editions.classic.procedures.covering import cover_against
 from battlewright.editions.classic.procedures.field import field_of
 from battlewright.editions.classic.procedures.ground import barring_wrecks
+from battlewright.editions.classic.procedures.seeing import seen_by
 from battlewright.editions.classic.procedures.vehicle_hits import destroy_vehicle
 from battlewright.editions.classic.state import Phase, Wreck
 from battlewright.editions.fourth.vehicles import wreck_bars

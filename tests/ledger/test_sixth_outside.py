@@ -14,7 +14,8 @@ from battlewright.core.bases import Base, Pose
 from battlewright.core.decisions import ModelMove, Pick, Place
 from battlewright.core.errors import IllegalChoice
 from battlewright.editions.classic.gunnery import StruckFrom
-from battlewright.editions.classic.procedures.board import area_cover, feature_saves, pose_of
+from battlewright.editions.classic.procedures.board import pose_of
+from battlewright.editions.classic.procedures.covering import area_cover, feature_saves
 from battlewright.editions.classic.procedures.ground import difficult_of
 from battlewright.editions.classic.procedures.reserves import roll_for_reserves
 from battlewright.editions.classic.profile_text import parse_target

@@ -8,8 +8,9 @@ import pytest
 from tests.support.classic import UnitSpec, printed_weapon, scene, unit
 
 from battlewright.core.decisions import Pick
-from battlewright.editions.classic.procedures.board import cover_against, seen_by
+from battlewright.editions.classic.procedures.covering import cover_against
 from battlewright.editions.classic.procedures.ground import difficult_of
+from battlewright.editions.classic.procedures.seeing import seen_by
 from battlewright.editions.classic.scene import ClassicBattle, standing
 from battlewright.editions.classic.state import Deed, Phase, Wreck
 

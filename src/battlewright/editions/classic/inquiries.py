@@ -11,8 +11,9 @@ from battlewright.attacks.description import Volley
 from battlewright.core.decisions import SIDES, Declare, Side
 from battlewright.core.errors import BadInput
 from battlewright.editions.classic.procedures.aiming import TARGETER
-from battlewright.editions.classic.procedures.board import seen_by, unit_gap
+from battlewright.editions.classic.procedures.board import unit_gap
 from battlewright.editions.classic.procedures.nerve import traits_of
+from battlewright.editions.classic.procedures.seeing import seen_by
 from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
 from battlewright.editions.classic.state import ClassicState, Phase
 from battlewright.editions.edition import Standing

@@ -20,8 +20,8 @@ from battlewright.editions.classic.weapons import WeaponProfile, WeaponType
 if TYPE_CHECKING:
     from battlewright.editions.classic.procedures.aiming import Aim
     from battlewright.editions.classic.procedures.arming import Arm, Shot
-    from battlewright.editions.classic.procedures.board import Source
     from battlewright.editions.classic.procedures.laying import UnitHits
+    from battlewright.editions.classic.procedures.seeing import Source
     from battlewright.editions.classic.scene import ClassicBattle, Scene
 
 __all__ = ["Fault", "ShootingRules"]

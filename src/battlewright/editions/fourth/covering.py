@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic.cover import improved_cover
-from battlewright.editions.classic.procedures.board import Source
 from battlewright.editions.classic.procedures.covering import covers_one_by_one
+from battlewright.editions.classic.procedures.seeing import Source
 from battlewright.editions.classic.profiles import ModelProfile
 from battlewright.editions.classic.scene import Scene
 from battlewright.editions.classic.state import ClassicState

@@ -10,7 +10,7 @@ from battlewright.core.battle import Procedure
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic.markers import diameter_of
 from battlewright.editions.classic.procedures.arming import Arm, Shot, is_barrage, is_blast
-from battlewright.editions.classic.procedures.board import pose_of, seen_by
+from battlewright.editions.classic.procedures.board import pose_of
 from battlewright.editions.classic.procedures.laying import (
     UnitHits,
     aimed_hits,
@@ -21,6 +21,7 @@ from battlewright.editions.classic.procedures.laying import (
     scatter_marker,
 )
 from battlewright.editions.classic.procedures.resolving_fire import burn
+from battlewright.editions.classic.procedures.seeing import seen_by
 from battlewright.editions.classic.scene import ClassicBattle, standing
 from battlewright.editions.classic.weapons import AbilityName
 from battlewright.editions.fourth.attack import hot_rolls

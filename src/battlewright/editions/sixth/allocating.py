@@ -15,7 +15,7 @@ from battlewright.core.shapes import TOLERANCE, distance_edge_to_point, within
 from battlewright.editions.classic.procedures.aiming import Aim
 from battlewright.editions.classic.procedures.arming import Shot, is_barrage
 from battlewright.editions.classic.procedures.batteries import guns_and_crew
-from battlewright.editions.classic.procedures.board import gaps, pose_of, seen_by, unit_in
+from battlewright.editions.classic.procedures.board import gaps, pose_of, unit_in
 from battlewright.editions.classic.procedures.fire_points import places_of
 from battlewright.editions.classic.procedures.laying import UnitHits
 from battlewright.editions.classic.procedures.nerve import passes_without_roll, pinning_test
@@ -27,6 +27,7 @@ from battlewright.editions.classic.procedures.resolving_fire import (
     sources_of,
     view_of,
 )
+from battlewright.editions.classic.procedures.seeing import seen_by
 from battlewright.editions.classic.procedures.volleys import (
     Arrived,
     Batch,

@@ -16,21 +16,14 @@ from battlewright.editions.classic.attack import compile_volley
 from battlewright.editions.classic.draft import AttackContext
 from battlewright.editions.classic.procedures.arming import Arm, Shot, arms_of, is_barrage, is_blast, shot_of
 from battlewright.editions.classic.procedures.blades import BARE, blades_of, grenades_of
-from battlewright.editions.classic.procedures.board import (
-    facing_towards,
-    gaps,
-    in_combat,
-    pose_of,
-    target_units,
-    unit_gap,
-    unit_in,
-)
+from battlewright.editions.classic.procedures.board import facing_towards, gaps, in_combat, pose_of, unit_gap, unit_in
 from battlewright.editions.classic.procedures.charging import crosses_difficult
 from battlewright.editions.classic.procedures.fire_points import firing_rows, note_fire, take_places
 from battlewright.editions.classic.procedures.ground import kind_rules
 from battlewright.editions.classic.procedures.harm import bury, lose_wounds
 from battlewright.editions.classic.procedures.nerve import traits_of
 from battlewright.editions.classic.procedures.passengers import aboard
+from battlewright.editions.classic.procedures.seeing import target_units
 from battlewright.editions.classic.procedures.troop_hits import hits_on_troops
 from battlewright.editions.classic.procedures.vehicle_hits import attack_vehicle
 from battlewright.editions.classic.procedures.volleys import Batch, unsaved_wounds

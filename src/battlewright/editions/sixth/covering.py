@@ -9,17 +9,10 @@ import numpy as np
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import within
 from battlewright.core.sight import Prisms
-from battlewright.editions.classic.procedures.board import (
-    Source,
-    area_cover,
-    bodies_between,
-    feature_saves,
-    gaps,
-    pose_of,
-    shares_seen,
-    unit_in,
-)
+from battlewright.editions.classic.procedures.board import gaps, pose_of, unit_in
+from battlewright.editions.classic.procedures.covering import area_cover, feature_saves
 from battlewright.editions.classic.procedures.searchlights import is_lit
+from battlewright.editions.classic.procedures.seeing import Source, bodies_between, shares_seen
 from battlewright.editions.classic.profiles import Kind, ModelProfile
 from battlewright.editions.classic.scene import Scene, standing, traits_of_model
 from battlewright.editions.classic.state import ClassicState, ClassicUnit, Deed

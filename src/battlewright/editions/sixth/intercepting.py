@@ -7,7 +7,8 @@ from battlewright.core.decisions import Decision, Option, Options, opponent
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic.procedures.aiming import Aim
 from battlewright.editions.classic.procedures.arming import Arm, arms_of
-from battlewright.editions.classic.procedures.board import gaps, in_combat, target_units
+from battlewright.editions.classic.procedures.board import gaps, in_combat
+from battlewright.editions.classic.procedures.seeing import target_units
 from battlewright.editions.classic.procedures.shooting_phase import discharge
 from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
 from battlewright.editions.classic.state import ClassicState, Deed

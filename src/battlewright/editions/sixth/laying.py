@@ -9,7 +9,7 @@ from battlewright.core.battle import Procedure
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic.markers import diameter_of, scattered
 from battlewright.editions.classic.procedures.arming import Shot, is_barrage
-from battlewright.editions.classic.procedures.board import pose_of, seen_by
+from battlewright.editions.classic.procedures.board import pose_of
 from battlewright.editions.classic.procedures.laying import (
     UnitHits,
     hits_under,
@@ -19,6 +19,7 @@ from battlewright.editions.classic.procedures.laying import (
     salvo_marker,
 )
 from battlewright.editions.classic.procedures.resolving_fire import burn
+from battlewright.editions.classic.procedures.seeing import seen_by
 from battlewright.editions.classic.scene import ClassicBattle, standing
 from battlewright.editions.classic.weapons import AbilityName, WeaponProfile
 

@@ -12,15 +12,9 @@ from battlewright.core.rulebook import rule
 from battlewright.editions.classic.falling_back import Outcome
 from battlewright.editions.classic.kinds import sweep_dice
 from battlewright.editions.classic.procedures.aftermath import consolidate, may_advance
-from battlewright.editions.classic.procedures.board import (
-    enemies_on_table,
-    gaps,
-    is_difficult,
-    pose_of,
-    touched_units,
-    unit_gap,
-)
+from battlewright.editions.classic.procedures.board import enemies_on_table, gaps, pose_of, touched_units, unit_gap
 from battlewright.editions.classic.procedures.close_moves import CloseSpace, Towards, make_move
+from battlewright.editions.classic.procedures.covering import is_difficult
 from battlewright.editions.classic.procedures.harm import bury
 from battlewright.editions.classic.procedures.nerve import traits_of
 from battlewright.editions.classic.procedures.retreat import fall_back, flight_roll

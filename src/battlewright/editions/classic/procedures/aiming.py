@@ -10,16 +10,10 @@ from battlewright.core.decisions import Decision, Option, Options
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic.measuring import is_in_range
 from battlewright.editions.classic.procedures.arming import is_barrage
-from battlewright.editions.classic.procedures.board import (
-    enemies_on_table,
-    gaps,
-    in_combat,
-    target_units,
-    touched_units,
-    unit_gap,
-)
+from battlewright.editions.classic.procedures.board import enemies_on_table, gaps, in_combat, touched_units, unit_gap
 from battlewright.editions.classic.procedures.fire_points import firing_rows, places_of
 from battlewright.editions.classic.procedures.nerve import traits_of
+from battlewright.editions.classic.procedures.seeing import target_units
 from battlewright.editions.classic.profiles import Kind
 from battlewright.editions.classic.scene import ClassicBattle, Scene, own_unit, standing
 from battlewright.editions.classic.state import ClassicState

@@ -23,8 +23,6 @@ from battlewright.editions.classic.procedures.board import (
     free_in_combat,
     gaps,
     in_combat,
-    is_difficult,
-    is_in_cover,
     pose_of,
     swept_into,
     touched_units,
@@ -32,6 +30,7 @@ from battlewright.editions.classic.procedures.board import (
 )
 from battlewright.editions.classic.procedures.breaking_off import breaking_off
 from battlewright.editions.classic.procedures.close_moves import CloseSpace, make_move
+from battlewright.editions.classic.procedures.covering import is_difficult, is_in_cover
 from battlewright.editions.classic.procedures.damaging import settle_vehicle_turn
 from battlewright.editions.classic.procedures.dashing import thrust, thrust_of
 from battlewright.editions.classic.procedures.ground import kind_rules

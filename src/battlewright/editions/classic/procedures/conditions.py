@@ -13,7 +13,8 @@ from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE, separation_matrix
 from battlewright.editions.classic.arrivals import infiltrator_faults, infiltrators_too_near
 from battlewright.editions.classic.formation import COHERENCY, MARCH_TO, closes_gaps_better
-from battlewright.editions.classic.procedures.board import enemies_on_table, seen_by
+from battlewright.editions.classic.procedures.board import enemies_on_table
+from battlewright.editions.classic.procedures.seeing import seen_by
 from battlewright.editions.classic.scene import Scene, standing
 from battlewright.editions.classic.state import ClassicState
 from battlewright.editions.classic.terrain import may_come_so_near

@@ -10,7 +10,8 @@ from battlewright.core.rulebook import rule
 from battlewright.editions.classic.armour import DamageResult
 from battlewright.editions.classic.damage import Chooses, Flight
 from battlewright.editions.classic.events import VehicleDamaged
-from battlewright.editions.classic.procedures.board import is_over_difficult, unit_in
+from battlewright.editions.classic.procedures.board import unit_in
+from battlewright.editions.classic.procedures.covering import is_over_difficult
 from battlewright.editions.classic.procedures.harm import lose_wounds
 from battlewright.editions.classic.scene import ClassicBattle, Scene
 from battlewright.editions.classic.state import ClassicState, Deed

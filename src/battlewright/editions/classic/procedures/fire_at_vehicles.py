@@ -13,10 +13,11 @@ from battlewright.editions.classic.attack import HIT, compile_hits, compile_voll
 from battlewright.editions.classic.draft import AttackContext
 from battlewright.editions.classic.gunnery import StruckFrom
 from battlewright.editions.classic.procedures.arming import Shot
-from battlewright.editions.classic.procedures.board import facing_towards, gaps, pose_of, seen_by, unit_in
+from battlewright.editions.classic.procedures.board import facing_towards, gaps, pose_of, unit_in
 from battlewright.editions.classic.procedures.contexts import context_of
 from battlewright.editions.classic.procedures.fire_points import counts_as
 from battlewright.editions.classic.procedures.laying import UnitHits
+from battlewright.editions.classic.procedures.seeing import seen_by
 from battlewright.editions.classic.procedures.shelter import seen_of
 from battlewright.editions.classic.procedures.vehicle_hits import attack_vehicle
 from battlewright.editions.classic.procedures.volleys import OVERHEATED, Batch, Host

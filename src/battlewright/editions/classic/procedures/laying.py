@@ -30,7 +30,8 @@ from battlewright.editions.classic.markers import (
     touches_marker,
 )
 from battlewright.editions.classic.procedures.arming import Shot
-from battlewright.editions.classic.procedures.board import pose_of, seen_by
+from battlewright.editions.classic.procedures.board import pose_of
+from battlewright.editions.classic.procedures.seeing import seen_by
 from battlewright.editions.classic.profiles import Kind
 from battlewright.editions.classic.scene import ClassicBattle, Scene, own_unit, standing
 from battlewright.editions.classic.state import ClassicState

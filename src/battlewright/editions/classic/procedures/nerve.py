@@ -21,7 +21,8 @@ from battlewright.editions.classic.morale import (
     must_test_for_losses,
     passes_morale_test,
 )
-from battlewright.editions.classic.procedures.board import gaps, in_combat, nearest_enemy, target_units
+from battlewright.editions.classic.procedures.board import gaps, in_combat, nearest_enemy
+from battlewright.editions.classic.procedures.seeing import target_units
 from battlewright.editions.classic.psychic import name_upon
 from battlewright.editions.classic.scene import (
     ClassicBattle,

@@ -12,9 +12,10 @@ from battlewright.core.shapes import within
 from battlewright.editions.classic.charts import wound_on
 from battlewright.editions.classic.events import PowerUsed
 from battlewright.editions.classic.procedures.arming import Shot
-from battlewright.editions.classic.procedures.board import gaps, pose_of, seen_by
+from battlewright.editions.classic.procedures.board import gaps, pose_of
 from battlewright.editions.classic.procedures.harm import lose_wounds
 from battlewright.editions.classic.procedures.nerve import names_of
+from battlewright.editions.classic.procedures.seeing import seen_by
 from battlewright.editions.classic.procedures.troop_hits import hits_on_troops
 from battlewright.editions.classic.procedures.volleys import clear_away, suffer
 from battlewright.editions.classic.psychic import (

@@ -15,13 +15,14 @@ from battlewright.editions.classic.measuring import is_in_range
 from battlewright.editions.classic.procedures.aiming import Aim
 from battlewright.editions.classic.procedures.arming import Shot, is_barrage
 from battlewright.editions.classic.procedures.batteries import fire_at_battery, guns_and_crew
-from battlewright.editions.classic.procedures.board import Source, gaps, seen_by
+from battlewright.editions.classic.procedures.board import gaps
 from battlewright.editions.classic.procedures.contexts import context_of
 from battlewright.editions.classic.procedures.fire_at_vehicles import fire_at_vehicles
 from battlewright.editions.classic.procedures.harm import pick_model
 from battlewright.editions.classic.procedures.laying import UnitHits
 from battlewright.editions.classic.procedures.nerve import pinning_test
 from battlewright.editions.classic.procedures.prowess import guarded_profile
+from battlewright.editions.classic.procedures.seeing import Source, seen_by
 from battlewright.editions.classic.procedures.volleys import (
     Arrived,
     Batch,

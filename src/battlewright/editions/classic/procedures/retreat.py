@@ -30,15 +30,9 @@ from battlewright.editions.classic.morale import (
     may_rally_now,
 )
 from battlewright.editions.classic.procedures.accidents import survivors_of_terrain
-from battlewright.editions.classic.procedures.board import (
-    gaps,
-    in_combat,
-    is_difficult,
-    is_in_cover,
-    own_edge,
-    pose_of,
-)
+from battlewright.editions.classic.procedures.board import gaps, in_combat, own_edge, pose_of
 from battlewright.editions.classic.procedures.close_moves import CloseSpace, make_move
+from battlewright.editions.classic.procedures.covering import is_difficult, is_in_cover
 from battlewright.editions.classic.procedures.flight import flight_space, to_edge
 from battlewright.editions.classic.procedures.ground import kind_rules
 from battlewright.editions.classic.procedures.harm import bury

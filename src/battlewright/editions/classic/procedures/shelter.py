@@ -8,15 +8,10 @@ from battlewright.core.rulebook import rule
 from battlewright.core.sight import Prisms, visible_shares
 from battlewright.core.table import TerrainArea
 from battlewright.editions.classic.gunnery import Seen
-from battlewright.editions.classic.procedures.board import (
-    body_of,
-    pose_of,
-    save_of,
-    unit_in,
-    walls_of,
-    wrecks_under,
-)
+from battlewright.editions.classic.procedures.board import pose_of, unit_in
+from battlewright.editions.classic.procedures.covering import save_of
 from battlewright.editions.classic.procedures.field import area_holds, field_of
+from battlewright.editions.classic.procedures.seeing import body_of, walls_of, wrecks_under
 from battlewright.editions.classic.profiles import Kind
 from battlewright.editions.classic.scene import Scene
 from battlewright.editions.classic.state import ClassicState, Deed

@@ -26,14 +26,7 @@ from battlewright.editions.classic.procedures.arming import (
     pick_arms,
     shot_of,
 )
-from battlewright.editions.classic.procedures.board import (
-    gaps,
-    in_combat,
-    place_of_mount,
-    pose_of,
-    seen_by,
-    touched_units,
-)
+from battlewright.editions.classic.procedures.board import gaps, in_combat, pose_of, touched_units
 from battlewright.editions.classic.procedures.dashing import dash, second_move_of
 from battlewright.editions.classic.procedures.fire_points import firing_rows, note_fire
 from battlewright.editions.classic.procedures.nerve import traits_of
@@ -41,6 +34,7 @@ from battlewright.editions.classic.procedures.psychic import psychic_shots, use_
 from battlewright.editions.classic.procedures.resolving_fire import fire_at
 from battlewright.editions.classic.procedures.retreat import tests_for_losses
 from battlewright.editions.classic.procedures.searchlights import is_lit, offer_light
+from battlewright.editions.classic.procedures.seeing import place_of_mount, seen_by
 from battlewright.editions.classic.procedures.smoke import launch_smoke, smoke_clears
 from battlewright.editions.classic.procedures.splitting_fire import split_fire
 from battlewright.editions.classic.procedures.vehicle_fire import mountings

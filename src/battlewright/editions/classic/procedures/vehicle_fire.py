@@ -23,10 +23,11 @@ from battlewright.editions.classic.gunnery import (
     mount_of,
     mounting_of,
 )
-from battlewright.editions.classic.procedures.board import pose_of, seen_by, seen_from_mount, unit_in
+from battlewright.editions.classic.procedures.board import pose_of, unit_in
 from battlewright.editions.classic.procedures.conditions import ALWAYS
 from battlewright.editions.classic.procedures.damaging import vehicle_condition
 from battlewright.editions.classic.procedures.ground import PLACING
+from battlewright.editions.classic.procedures.seeing import seen_by, seen_from_mount
 from battlewright.editions.classic.scene import ClassicBattle, ModelInfo, Scene, standing
 from battlewright.editions.classic.state import ClassicState, ClassicUnit, Deed, MoveKind
 from battlewright.editions.classic.weapons import is_barrage
