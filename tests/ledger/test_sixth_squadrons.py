@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -16,9 +17,11 @@ from battlewright.editions.classic.procedures.counting import victory_points
 from battlewright.editions.classic.procedures.harm import bury
 from battlewright.editions.classic.scene import ClassicBattle, own_rows, standing
 from battlewright.editions.classic.state import Deed, Phase
+from battlewright.editions.placing.formations import towards
 from battlewright.editions.sixth.missions import for_units, most_in_reserve, secondaries
 from battlewright.editions.sixth.vehicles import left_behind
 from battlewright.report.narrate import Names, Narrator
+from battlewright.server.scenes import make_scene
 from support.classic import UnitSpec, printed_weapon, scene, unit
 
 _A, _B = SIDES
@@ -148,3 +151,32 @@ def test_units_that_are_not_yet_are_neither_listed_nor_asked_for() -> None:
         battle.answer(battle.decision.choices.default())
     assert not [key for key in asked if "a.1." in key]
     assert mission_of(battle.scene)
+
+
+@pytest.mark.rule("6e.outside.squadrons")
+def test_who_plays_at_random_or_to_win_moves_a_squadron_that_has_an_immobilised_mate() -> None:
+    battle = sixth([three()], unit(3).at(60, 40))
+    battle.answer(Pick("a.1"))
+    space, rng = battle.decision.choices, random.Random(1)
+    drawn = [space.sample(rng) for _ in range(20)]
+    assert any(answer.moves for answer in drawn)
+    assert not any(space.check(answer) for answer in drawn)
+    assert {move.model for answer in drawn for move in answer.moves} <= {1, 2}
+    goes = towards(space.mobile, (50.0, 20.0))
+    assert {move.model for move in goes.moves} == {1, 2}
+    assert space.check(goes) == []
+
+
+@pytest.mark.rule("6e.outside.squadrons")
+def test_the_table_knows_the_units_that_may_come() -> None:
+    battle = sixth([three(), unit(3).at(60, 10)], unit(3).at(60, 40))
+    cards = make_scene(battle.header, battle).units
+    assert [(card.id, card.index, card.part_of) for card in cards[2:]] == [
+        ("b.1", 2, None),
+        ("a.1.1", 3, "a.1"),
+        ("a.1.2", 4, "a.1"),
+        ("a.1.3", 5, "a.1"),
+    ]
+    assert (cards[3].name, cards[3].models, cards[3].side) == ("Sentinels, no. 1", [0], 0)
+    assert Names.of_armies(battle.header.armies).unit("a.1.3") == "Sentinels, no. 3"
+    assert len(make_scene(battle.header).units) == 3

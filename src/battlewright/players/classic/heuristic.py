@@ -16,6 +16,7 @@ from battlewright.core.battle import Seat
 from battlewright.core.decisions import Answer, Decision, Option, Pick, Place
 from battlewright.editions.classic.procedures.aiming import Aim
 from battlewright.editions.classic.procedures.ground import difficult_of
+from battlewright.editions.classic.procedures.moving import MoveSpace as ClassicMove
 from battlewright.editions.classic.scene import Scene, standing
 from battlewright.editions.classic.state import ClassicState
 from battlewright.editions.placing import formations
@@ -118,7 +119,8 @@ class ClassicHeuristic(Opinionated):
         stay = Place(())
         if plan.stays and not space.check(stay):
             return stay
-        answer = formations.towards(space, plan.goal, stop=plan.stop)
+        mover = space.mobile if isinstance(space, ClassicMove) else space
+        answer = formations.towards(mover, plan.goal, stop=plan.stop)
         return answer if answer.moves and not space.check(answer) else decision.default()
 
     # -- flying -----------------------------------------------------------------------------------------------------

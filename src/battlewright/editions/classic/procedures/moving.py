@@ -96,7 +96,31 @@ class MoveSpace(moves.MoveSpace):
             conditions=conditions,
             suggest=suggest,
         )
-        self.test = test
+        self.test, self._after = test, tuple(after)
+
+    @cached_property
+    def mobile(self) -> MoveSpace:
+        """The move as a search goes about it: of those alone who can move, where the others may become units of their
+        own; else this move itself. What it finds has still to be checked by this one."""
+        left = may_be_left(self.scene, self.state.units[self.unit]) & self.index.keys()
+        rows = [row for row in self.rows.tolist() if row not in left]
+        if not (left and rows and self._squadron) or self.scene.rules.vehicles.movement.left_behind is None:
+            return self
+        apart = self.state.copy()  # as it would be if they had been left already
+        apart.units[self.unit].models = tuple(rows)
+        for row in left:
+            apart.units[self.scene.models[row].part].models = (row,)
+        return MoveSpace(
+            self.scene,
+            apart,
+            self.unit,
+            self.kind,
+            rule=self.rule,
+            limits=self.limits,
+            test=self.test,
+            after=self._after,
+            suggest=self._suggest,
+        )
 
     def _reach(self) -> Box:
         x0, y0, x1, y1 = super()._reach()
@@ -327,6 +351,8 @@ class MoveSpace(moves.MoveSpace):
         """See the base."""
         if not answer.moves:
             return not self._stay_violations()
+        if self._squadron:  # nothing quick tells of these
+            return not self._check(answer)
         return not self._withdrawn(answer) and super().accepts_quickly(answer)
 
     def default(self) -> Place:
@@ -339,6 +365,9 @@ class MoveSpace(moves.MoveSpace):
 
     def sample(self, rng: RandomSource) -> Place:
         """See the base."""
+        if self.mobile is not self:
+            found = self.mobile.sample(rng)
+            return found if self.accepts(found) else Place(())
         found = super().sample(rng)
         return found if found.moves or self.accepts(found) else self.default()
 
