@@ -6,6 +6,7 @@ import pytest
 
 from battlewright.core.decisions import ModelMove, Place
 from battlewright.core.table import TerrainArea
+from battlewright.editions.classic.procedures.joining import may_part
 from battlewright.editions.classic.procedures.movement import limits_of, move_space
 from battlewright.editions.classic.procedures.moving import MoveSpace
 from battlewright.editions.classic.scene import ClassicBattle
@@ -218,6 +219,21 @@ def test_a_character_leaves_by_moving_out_of_formation() -> None:
         battle.answer("a.2:leave")
         battle.answer(Place((to(2, (x, 10)),)))
         assert battle.state.units[1].joined == joined
+
+
+@pytest.mark.rule("3e.char-units.leave", "3e.char-units.only-movement")
+def test_a_character_who_fell_in_his_unit_sets_out_no_more() -> None:
+    captain = unit(1, "INFANTRY", "INDEPENDENT CHARACTER", base=ONE_INCH, name="Captain")
+    battle = scene([unit(2, base=ONE_INCH).at(10, 10), captain.at(14, 10)])
+    battle.answer("end")
+    battle.answer("a.1")
+    state = battle.state
+    while state.turn != 0 or state.phase != Phase.MOVEMENT or state.round == 2:
+        assert battle.decision is not None
+        battle.answer(battle.decision.default())
+    assert may_part(battle.scene, state, 1)
+    state.wounds[2], state.on_table[2] = 0, False
+    assert not may_part(battle.scene, state, 1)
 
 
 @pytest.mark.rule("3e.core.movement.not-through-friends")

@@ -70,13 +70,15 @@ def part(battle: ClassicBattle, character: int, *rules: str) -> None:
 
 @rule("3e.char-units.leave", "3e.char-leaders.no-leaving", "3e.char-units.only-movement")
 def may_part(scene: Scene, state: ClassicState, character: int) -> bool:
-    """Whether a joined character may set out on his own: neither he nor his unit has moved, and it is free to."""
+    """Whether a joined character may set out on his own: he lives, neither he nor his unit has moved, it is free to."""
     unit = state.units[character].joined
     if unit == NOWHERE or state.units[character].acted:
         return False
     theirs = state.units[unit]
-    others = [row for row in standing(state, unit) if row not in scene.units[character].rows]
-    return bool(others) and not (theirs.acted or theirs.falling_back or theirs.pinned or in_combat(scene, state, unit))
+    rows = standing(state, unit)
+    his = [row for row in rows if row in scene.units[character].rows]
+    bound = theirs.acted or theirs.falling_back or theirs.pinned or in_combat(scene, state, unit)
+    return 0 < len(his) < len(rows) and not bound
 
 
 @rule("3e.char-units.leave", "3e.char-units.joined-formation")
