@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from battlewright.core.decisions import ModelMove, Place
+from battlewright.core.roster import Component
+from battlewright.core.table import TerrainArea, TerrainFeature
 from battlewright.editions.classic.arrivals import infiltrates, lands_at
 from battlewright.editions.classic.markers import Scatter
 from battlewright.editions.classic.procedures.reserves import roll_for_reserves
@@ -109,6 +113,25 @@ def test_fourth_infiltrators_are_set_up_ahead_where_the_mission_allows_it() -> N
     space = deployment_space(battle.scene, battle.state, 0)
     assert space.check(to(0, 36, 20.9)) == []
     assert space.check(to(0, 36, 21.1))
+    bricks = ((0.0, 36.0), (72.0, 36.0), (72.0, 36.5), (0.0, 36.5))
+    wall = TerrainArea("wall", bricks, features=(TerrainFeature("wall", bricks, height=9.0),))
+    foe = unit(1, base=ONE_INCH).at(36, 40)
+    hidden = scene(ahead, foe, edition="4", phase=Phase.SETUP, mission="recon-gamma", terrain=[wall])
+    space = deployment_space(hidden.scene, hidden.state, 0)
+    assert space.check(to(0, 36, 26.9)) == [], '12" where no enemy sees it'
+    assert space.check(to(0, 36, 27.1))
+
+
+@pytest.mark.rule("4e.infiltrate.lost-with-transport")
+def test_who_has_a_transport_of_its_own_does_not_infiltrate() -> None:
+    rhino = unit(1, "VEHICLE", name="Rhino", base="hull 4x3in", abilities=["Transport Capacity 10"])
+    scouts = unit(1, abilities=["Infiltrate"], base=ONE_INCH)
+    riders = replace(scouts, components=(Component("Squad", points=100, embarked_in="Rhino"),))
+    for squad, ahead in ((scouts, True), (riders, False)):
+        battle = scene([squad, rhino], unit(1, base=ONE_INCH).at(36, 46), edition="4", phase=Phase.SETUP,
+                       mission="recon-gamma")  # fmt: skip
+        space = deployment_space(battle.scene, battle.state, 0)
+        assert (space.check(to(0, 36, 20)) == []) is ahead, "outside its zone"
 
 
 @pytest.mark.rule("4e.infiltrate.no-earlier-reserves")

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from battlewright.core.decisions import Place
+from battlewright.core.decisions import Pick, Place
 from battlewright.core.table import TerrainArea, TerrainFeature
 from battlewright.editions.classic.assault import assault_through_difficult
 from battlewright.editions.classic.events import FellBack
@@ -458,3 +458,19 @@ def test_the_toughness_of_a_bike_does_not_count_for_instant_death() -> None:
         rider = model("JETBIKE", T=printed)
         assert kills_outright(strength, rider.base_toughness)
         assert not kills_outright(strength, rider.toughness)
+
+
+@pytest.mark.rule("4e.bikes.move", "4e.jetbikes.move", "4e.jump-infantry.move", "4e.vehicle-movement.max-12")
+@pytest.mark.rule("4e.walker-movement.move-6", "4e.core.movement.infantry")
+def test_a_move_names_the_rule_of_its_kind() -> None:
+    kinds = {"BIKE": "4e.bikes.move", "JETBIKE": "4e.jetbikes.move", "INFANTRY": "4e.core.movement.infantry"}
+    specs = [unit(1, word, name=word).at(10, 10) for word in kinds]
+    specs += [unit(1, "VEHICLE", *words, name="-".join(words)).at(10, 10) for words in ((), ("WALKER",), ("FAST",))]
+    cites = [*kinds.values(), "4e.vehicle-movement.max-12", "4e.walker-movement.move-6", "4e.vehicle-movement.fast-24"]
+    for spec, cite in zip(specs, cites, strict=True):
+        battle = scene(spec, unit(1).at(60, 40), phase=Phase.MOVEMENT, alone=True, edition="4")
+        battle.answer(Pick("a.1"))
+        while battle.decision is not None and not battle.decision.kind.startswith("move-"):
+            battle.answer(battle.decision.default())
+        assert battle.decision is not None
+        assert battle.decision.rule == cite

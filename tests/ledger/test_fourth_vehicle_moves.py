@@ -345,6 +345,7 @@ def test_who_got_out_of_a_closed_vehicle_that_moved_does_not_charge() -> None:
     assert barred(3.0, "VEHICLE")
     assert not barred(10.0, "VEHICLE", "OPEN-TOPPED")
     assert not barred(8.0, "VEHICLE", "LAND RAIDER")
+    assert not barred(8.0, "VEHICLE", "LAND RAIDER CRUSADER"), "a variant"
     assert not barred(0.0, "VEHICLE")
     battle = fourth([rhino().at(20, 20), inside(unit(5)), unit(1).at(5, 5)], unit(1).at(60, 40))
     drive(battle, "a.1", (23, 20))

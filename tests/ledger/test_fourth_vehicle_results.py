@@ -162,9 +162,18 @@ def test_an_explosion_wounds_on_four_and_leaves_a_crater() -> None:
     assert living(battle.state, 2) == []
     assert standing(battle.state, 3) == [3]
     assert not battle.state.units[3].shaken | battle.state.units[3].stunned | battle.state.units[3].immobilised
+    debris = [e.rules for e in battle.events if e.kind == "rolled" and e.roll.purpose == "explosion"]  # type: ignore[attr-defined]
+    assert debris == [("4e.vehicle-explodes.wounds",)] * 2
     assert battle.state.wrecks == (Wreck(1, "crater"),)
     assert not battle.state.on_table[1]
     assert len(difficult_of(battle.scene, battle.state)) == 1
+
+
+@pytest.mark.rule("4e.vehicle-explodes.wounds")
+def test_no_save_is_rolled_for_who_has_none() -> None:
+    bare = unit(1, name="Near", Sv="-").at(30, 33.673)
+    battle = hit_on([tank().at(30, 30), bare], "penetrating table", 6, ("explosion", [4]), ("explosion", [5]))
+    assert living(battle.state, 2) == []
 
 
 @pytest.mark.rule("4e.vehicle-annihilated.wounds", "4e.vehicle-annihilated.crater")

@@ -118,7 +118,7 @@ def _goes_on(event: kinds.BattleGoesOn, names: Names) -> Told:
 
 @tells(kinds.ObjectiveLaid)
 def _laid(event: kinds.ObjectiveLaid, names: Names) -> Told:
-    at = f"{inches(event.point[0])}, {inches(event.point[1])}"
+    at = f'{event.point[0]:g}", {event.point[1]:g}"'
     whose = "" if event.side is None else f"{names.side(event.side)}: "
     return Told(f"{whose}objective at {at}", Level.ROLLS, event.side)
 

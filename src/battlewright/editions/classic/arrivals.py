@@ -90,6 +90,7 @@ class ArrivalRules:
         outflanks: whether a unit of these traits may come on from a side edge.
         infiltration: inches that infiltrators keep from every enemy when they are set up.
         infiltrates_unseen: the fewer inches that they keep from enemies who do not see them; None where that is one.
+        transport_bars_infiltration: whether a unit that a transport was bought for infiltrates no more.
         scouts: names of the special rule that gives a move before the first turn.
         scout_reach: how far a scout moves by the move of its kind, None as in its Movement phase; ``scout_gap`` the
             inches that it keeps from enemies then, None as ever.
@@ -104,6 +105,7 @@ class ArrivalRules:
     scout_reach: Callable[[bool], float] | None = None
     scout_gap: float | None = None
     infiltrates_unseen: float | None = None
+    transport_bars_infiltration: bool = False
 
 
 @rule("6e.core.special-rules.infiltrate", "6e.core.special-rules.scout", "6e.core.assault.redeployed")

@@ -49,6 +49,7 @@ class KindRules:
         slowed: whether difficult terrain limits how far it moves.
         risk: when difficult terrain endangers it.
         traits: special rules that go with the kind, in capitals.
+        cite: the rule that says how far it moves; "" where it is the common one.
     """
 
     move: float = 6.0
@@ -60,6 +61,7 @@ class KindRules:
     slowed: bool = True
     risk: Risk = Risk.NONE
     traits: frozenset[str] = frozenset()
+    cite: str = ""
 
 
 _UNSLOWED = frozenset({MoveKind.FLEET, MoveKind.RUN, MoveKind.THRUST})

@@ -33,11 +33,13 @@ class Explosion:
         radius: inches from its hull, a fixed number or a die that is thrown once.
         strength: of the hit that each takes, its AP "-"; None where they are wounded by a roll of their own.
         wounded_on: what wounds each of them on a D6, an armour save being allowed.
+        rule: that says so; "" where it is the damage table.
     """
 
     radius: DiceExpression
     strength: int | None = None
     wounded_on: int | None = None
+    rule: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -46,6 +46,7 @@ CITES: Mapping[str, str] = MappingProxyType(
         "3e.core.missions.infiltrators": "4e.infiltrate.deploy",
         "3e.core.missions.reserves": "4e.core.missions.reserves",
         "3e.core.missions.set-up": "4e.core.missions.deployment",
+        "3e.core.missions.victory-points": "4e.core.missions.victory-points",
         "3e.core.movement.dangerous-by-type": "4e.core.movement.dangerous-terrain",
         "3e.core.movement.fleet": "4e.fleet.move",
         "3e.core.movement.locked-and-pinned": "4e.core.movement.locked-and-pinned",

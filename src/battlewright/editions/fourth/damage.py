@@ -80,8 +80,10 @@ def leaves(result: DamageResult) -> Leaves | None:
 def explosion(result: DamageResult) -> Explosion | None:
     """Debris flies D6" from a vehicle that explodes, 6" from an annihilated one, and wounds on 4 and more."""
     if result is _R.EXPLODES:
-        return Explosion(radius=D6_INCHES, wounded_on=4)
-    return Explosion(radius=DiceExpression(0, 0, 6), wounded_on=4) if result is _R.ANNIHILATED else None
+        return Explosion(radius=D6_INCHES, wounded_on=4, rule="4e.vehicle-explodes.wounds")
+    if result is not _R.ANNIHILATED:
+        return None
+    return Explosion(radius=DiceExpression(0, 0, 6), wounded_on=4, rule="4e.vehicle-annihilated.wounds")
 
 
 @rule("4e.passenger-casualties.table", "4e.entangled.pinned", "4e.vehicle-annihilated.passengers-die")

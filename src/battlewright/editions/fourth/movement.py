@@ -24,7 +24,14 @@ BOOSTED_FAR = 18_000
 """Thousandths of an inch that boosted bikes have to get away from where they began."""
 
 _JUMP = KindRules(
-    move=12.0, fall_back=THREE_D6, sweep=THREE_D6, flies=True, over_enemies=True, slowed=False, risk=Risk.LANDING
+    move=12.0,
+    fall_back=THREE_D6,
+    sweep=THREE_D6,
+    flies=True,
+    over_enemies=True,
+    slowed=False,
+    risk=Risk.LANDING,
+    cite="4e.jump-infantry.move",
 )
 _BIKE = KindRules(
     move=12.0,
@@ -33,9 +40,16 @@ _BIKE = KindRules(
     slowed=False,
     risk=Risk.TOUCHING,
     traits=frozenset({"TURBO BOOSTERS"}),
+    cite="4e.bikes.move",
 )
-_JETBIKE = replace(_BIKE, flies=True, over_enemies=True, risk=Risk.NONE)
-_RIDER = KindRules(assault=12.0, fall_back=THREE_D6, sweep=THREE_D6, traits=frozenset({"FLEET"}))
+_JETBIKE = replace(_BIKE, flies=True, over_enemies=True, risk=Risk.NONE, cite="4e.jetbikes.move")
+_RIDER = KindRules(
+    assault=12.0,
+    fall_back=THREE_D6,
+    sweep=THREE_D6,
+    traits=frozenset({"FLEET"}),
+    cite="4e.beasts-cavalry.otherwise-infantry",
+)
 
 KINDS = KindTable(
     {
@@ -46,21 +60,21 @@ KINDS = KindTable(
         Kind.CAVALRY: _RIDER,
         Kind.BEAST: _RIDER,
         Kind.MONSTROUS: KindRules(),
-        Kind.ARTILLERY: KindRules(assault=0.0),
-        Kind.VEHICLE: KindRules(move=12.0, assault=0.0, slowed=False),
+        Kind.ARTILLERY: KindRules(assault=0.0, cite="4e.artillery.move"),
+        Kind.VEHICLE: KindRules(move=12.0, assault=0.0, slowed=False, cite="4e.vehicle-movement.max-12"),
     },
     {
-        "JET PACK": replace(_JUMP, move=6.0),
-        "WALKER": KindRules(),
-        "FAST": KindRules(move=24.0, assault=0.0, slowed=False),
+        "JET PACK": replace(_JUMP, move=6.0, cite="4e.jet-packs.move"),
+        "WALKER": KindRules(cite="4e.walker-movement.move-6"),
+        "FAST": KindRules(move=24.0, assault=0.0, slowed=False, cite="4e.vehicle-movement.fast-24"),
     },
     {
-        (MoveKind.FOOT, Kind.JUMP): KindRules(fall_back=THREE_D6, sweep=THREE_D6),
+        (MoveKind.FOOT, Kind.JUMP): KindRules(fall_back=THREE_D6, sweep=THREE_D6, cite="4e.jump-infantry.walk-option"),
         (MoveKind.ASSAULT, Kind.JUMP): KindRules(fall_back=THREE_D6, sweep=THREE_D6),
         (MoveKind.ASSAULT, Kind.JETBIKE): replace(_JETBIKE, risk=Risk.TOUCHING),
-        (MoveKind.AMONG, Kind.JETBIKE): replace(_JETBIKE, risk=Risk.TOUCHING),
-        (MoveKind.TURBO, Kind.BIKE): replace(_BIKE, move=24.0),
-        (MoveKind.TURBO, Kind.JETBIKE): replace(_JETBIKE, move=24.0),
+        (MoveKind.AMONG, Kind.JETBIKE): replace(_JETBIKE, risk=Risk.TOUCHING, cite="4e.jetbikes.through-terrain"),
+        (MoveKind.TURBO, Kind.BIKE): replace(_BIKE, move=24.0, cite="4e.turbo-boosters.speed"),
+        (MoveKind.TURBO, Kind.JETBIKE): replace(_JETBIKE, move=24.0, cite="4e.turbo-boosters.speed"),
     },
     other_phases=frozenset({MoveKind.ASSAULT}),
 )
@@ -128,12 +142,11 @@ ARRIVALS = replace(
         THIRD.arrivals.deep_strike, faults=None, outcome=landing_in_rings, rule="4e.core.missions.deep-strike"
     ),
     infiltration=18.0,
+    infiltrates_unseen=12.0,
+    transport_bars_infiltration=True,
     scouts=frozenset({"SCOUTS"}),
 )
-"""Coming into play.
-
-DEVIATION: 4e.infiltrate.deploy places out of sight between 12" and 18" from enemies are not offered.
-"""
+"""Coming into play."""
 
 
 @rule("4e.jet-packs.assault-move")

@@ -141,10 +141,10 @@ def why_no_boarding(boarding: Boarding) -> list[tuple[str, str]]:
 def deeds_of_disembarking(leaving: Leaving) -> frozenset[Deed]:
     """What getting out is noted as: it bars a charge, unless the vehicle is open-topped, lets troops charge, or stood.
 
-    Vehicles that let them are Land Raiders and whatever has the ability ASSAULT VEHICLE.
+    Vehicles that let them are Land Raiders, their variants, and whatever has the ability ASSAULT VEHICLE.
     """
-    lets_charge = {"OPEN-TOPPED", "ASSAULT VEHICLE", "LAND RAIDER"} & leaving.vehicle
-    if lets_charge or leaving.moved <= TOLERANCE:
+    lets_charge = {"OPEN-TOPPED", "ASSAULT VEHICLE"} & leaving.vehicle
+    if lets_charge or any("LAND RAIDER" in each for each in leaving.vehicle) or leaving.moved <= TOLERANCE:
         return frozenset({Deed.DISEMBARKED})
     return frozenset({Deed.DISEMBARKED, Deed.LEFT_CLOSED})
 

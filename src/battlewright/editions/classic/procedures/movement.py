@@ -333,7 +333,9 @@ def move_space(
     test: TerrainTest | None = None,
 ) -> MoveSpace:
     """The move of a unit: what may be answered."""
-    rule_id = "3e.march.double" if kind is MoveKind.MARCH else _MOVE
+    rows = standing(state, unit)
+    own = kind_rules(scene, rows[0], kind).cite if rows else ""
+    rule_id = "3e.march.double" if kind is MoveKind.MARCH else own or _MOVE
     if kind is MoveKind.ROAD:
         return roads.RoadSpace(scene, state, unit, kind, rule="4e.roads.bonus", limits=limits)
     return MoveSpace(scene, state, unit, kind, rule=rule_id, limits=limits, test=test)

@@ -19,7 +19,13 @@ from battlewright.editions.classic.procedures.conditions import ALWAYS, Coherent
 from battlewright.editions.classic.procedures.events import ForceChecked
 from battlewright.editions.classic.procedures.landing import SetUpSpace, put_on_table
 from battlewright.editions.classic.procedures.nerve import traits_of
-from battlewright.editions.classic.procedures.passengers import begins_in, has_to_wait, transports_for
+from battlewright.editions.classic.procedures.passengers import (
+    begins_in,
+    bought_for,
+    has_to_wait,
+    is_transport,
+    transports_for,
+)
 from battlewright.editions.classic.procedures.scouting import scout
 from battlewright.editions.classic.scene import ClassicBattle, Scene, UnitInfo, living
 from battlewright.editions.classic.state import ClassicState, MoveKind
@@ -117,10 +123,16 @@ def _words(scene: Scene, unit: int) -> list[frozenset[str]]:
 # -- deployment --------------------------------------------------------------------------------------------------
 
 
-@rule("3e.core.missions.infiltrators")
+@rule("3e.core.missions.infiltrators", "4e.infiltrate.lost-with-transport")
 def infiltrates(scene: Scene, state: ClassicState, unit: int) -> bool:
     """Whether every model of a unit has a rule that lets it be set up last."""
-    return infiltrates_by_rule(traits_of(scene, state, unit), mission_allows=mission_of(scene).infiltrators)
+    bars = scene.rules.movement.arrivals.transport_bars_infiltration
+    rides = bars and any(
+        bought_for(scene, info.index) == unit for info in scene.units if is_transport(scene, info.index)
+    )
+    return infiltrates_by_rule(
+        traits_of(scene, state, unit), mission_allows=mission_of(scene).infiltrators, has_transport=rides
+    )
 
 
 def next_to_deploy(scene: Scene, state: ClassicState, side: Side) -> list[int]:

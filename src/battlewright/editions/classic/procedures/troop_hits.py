@@ -12,7 +12,7 @@ from battlewright.editions.classic.attack import compile_volley
 from battlewright.editions.classic.draft import AttackContext
 from battlewright.editions.classic.procedures.harm import pick_model
 from battlewright.editions.classic.procedures.volleys import Batch, clear_away, suffer, unsaved_wounds
-from battlewright.editions.classic.scene import ClassicBattle
+from battlewright.editions.classic.scene import ClassicBattle, Scene
 from battlewright.editions.classic.target import TargetModel, TargetView
 from battlewright.editions.classic.weapons import Strength, WeaponProfile, WeaponType
 
@@ -70,12 +70,19 @@ def wound_each(battle: ClassicBattle, unit: int, rows: Sequence[int], needed: in
     wounded = [row for row, face in zip(rows, faces, strict=True) if face >= needed]
     if not wounded:
         return
-    saves = battle.rolled(battle.roll(len(wounded), 6, "save"), info.side, cites[0], unit=info.id).faces
-    fell = []
-    for row, face in zip(wounded, saves, strict=True):
-        profile = scene.models[row].profile
-        best = min((save for save in (profile.save, profile.invulnerable) if save is not None), default=7)
-        if face < best:
-            suffer(battle, row, False, why, *cites)
-            fell.append(row)
+    best = {row: _best_save(scene, row) for row in wounded}
+    saving = [row for row in wounded if best[row] is not None]
+    saves: tuple[int, ...] = ()
+    if saving:
+        saves = battle.rolled(battle.roll(len(saving), 6, "save"), info.side, cites[0], unit=info.id).faces
+    saved = {row for row, face in zip(saving, saves, strict=True) if face >= (best[row] or 7)}
+    fell = [row for row in wounded if row not in saved]
+    for row in fell:
+        suffer(battle, row, False, why, *cites)
     clear_away(battle, fell)
+
+
+def _best_save(scene: Scene, row: int) -> int | None:
+    """The better of a model's armour and invulnerable saves, None where it has neither."""
+    profile = scene.models[row].profile
+    return min((save for save in (profile.save, profile.invulnerable) if save is not None), default=None)

@@ -91,10 +91,10 @@ def _explode(battle: ClassicBattle, row: int, explosion: Explosion) -> Procedure
     RULING: 3e.core.vehicles.penetrating-table the Strength of an explosion harms no armour there is.
     """
     scene, state = battle.scene, battle.state
-    inches = explosion.radius.bonus
+    inches, cites = explosion.radius.bonus, explosion.rule or _TABLE
     if explosion.radius.is_random:
         roll = battle.roll(explosion.radius.count, explosion.radius.sides, "explosion")
-        inches = battle.rolled(roll, scene.models[row].side, _TABLE).total
+        inches = battle.rolled(roll, scene.models[row].side, cites).total
     vehicle = unit_in(state, row)
     for unit in range(len(state.units)):
         rows = [each for each in standing(state, unit) if not scene.models[each].profile.is_vehicle]
@@ -105,4 +105,4 @@ def _explode(battle: ClassicBattle, row: int, explosion: Explosion) -> Procedure
         if near and explosion.strength is not None:
             yield from hits_on_troops(battle, vehicle, unit, near, len(near), explosion.strength, "explosion")
         elif near and explosion.wounded_on is not None:
-            wound_each(battle, unit, near, explosion.wounded_on, "explosion")
+            wound_each(battle, unit, near, explosion.wounded_on, "explosion", cites)
