@@ -9,7 +9,7 @@ from tests.ledger.test_fourth_gunners import KANNON, RIFLE, battery
 from tests.ledger.test_fourth_shooting import shooting
 from tests.ledger.test_fourth_vehicle_moves import drive, keys, tank
 from tests.ledger.test_third_vehicle_fire import fire
-from tests.support.classic import UnitSpec, mixed, model, rules_with, scene, unit
+from tests.support.classic import UnitSpec, mixed, model, printed_weapon, rules_with, scene, unit
 
 from battlewright.core.decisions import ModelMove, Pick, Place
 from battlewright.core.table import TerrainArea, TerrainFeature
@@ -61,6 +61,28 @@ def test_the_guns_alone_test_when_a_battery_moves_in_a_wood() -> None:
     battle.answer(Pick("terrain"))
     battle.answer(Place((to(0, 10, 23), to(1, 13, 23), to(2, 10, 21), to(3, 13, 21), to(4, 11.5, 21), to(5, 14.5, 21))))
     assert standing(battle.state, 0) == [1, 2, 3, 4, 5], "the first gun threw a 1"
+
+
+@pytest.mark.rule("4e.artillery.gun-destroyed", "4e.artillery.gun-av", "4e.artillery.assaulted-random")
+def test_a_gun_is_pierced_as_the_weapon_pierces() -> None:
+    melta = printed_weapon("Melta", "ASSAULT 1", "MELTA", S=8, AP=1, R='12"')
+    rifle = printed_weapon("Sniper", "HEAVY 1", "SNIPER", S=3, AP=6, R='36"')
+    for gun, faces in ((melta, [1, 1]), (rifle, [4, 6])):
+        battle = shooting(
+            unit(1, weapons=[gun]).at(10, 15), guns(1, 4).on((10, 20), (12, 20), (8, 20), (14, 20), (6, 20)),
+            [("hit", [4]), ("artillery-hits", [5]), ("penetration", faces)],
+        )  # fmt: skip
+        fire(battle)
+        assert standing(battle.state, 1) == [2, 3, 4, 5], "two dice: 8 and 2, or 10 without the Strength"
+    fist = printed_weapon("Power fist", "POWER FIST", melee=True)
+    battle = scene(
+        unit(1, A=1, W=9, weapons=[fist]).at(10, 17.835), guns(1, 2).on((10, 19.508), (11.7, 19), (8.2, 19)),
+        phase=Phase.ASSAULT, alone=True, edition="4",
+        dice=[("hit", [1, 1]), ("hit", [6]), ("artillery-hits", [5]), ("penetration", [2])],
+    )  # fmt: skip
+    while battle.decision is not None:
+        battle.answer(battle.decision.default())
+    assert 1 not in standing(battle.state, 1), "8 and 2 are 10"
 
 
 @pytest.mark.rule("4e.artillery.crew-to-move")

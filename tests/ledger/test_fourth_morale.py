@@ -9,6 +9,7 @@ import pytest
 from tests.support.classic import UnitSpec, mixed, model, printed_weapon, scene, unit
 
 from battlewright.attacks.description import amount
+from battlewright.core.battle import Procedure
 from battlewright.core.decisions import ModelMove, Place
 from battlewright.core.dice import SeededDice
 from battlewright.core.table import Edge
@@ -314,6 +315,13 @@ def test_skimmers_fly_over_infantry_or_drive_into_it_if_they_are_tanks() -> None
     assert may_tank_shock(battle.scene, state, 0)
 
 
+def returned(procedure: Procedure[Any]) -> Any:
+    """What a procedure that asks nobody returns."""
+    with pytest.raises(StopIteration) as done:
+        next(procedure)
+    return done.value.value
+
+
 @pytest.mark.rule("4e.artillery.assaulted-ws", "4e.artillery.assaulted-random", "4e.artillery.guns-only-auto")
 def test_blows_at_a_battery_are_rolled_against_the_crew_and_shared_out_by_dice() -> None:
     context = AttackContext(skill=4, strength=4)
@@ -321,7 +329,8 @@ def test_blows_at_a_battery_are_rolled_against_the_crew_and_shared_out_by_dice()
         battery(2, 2).on((10, 20), (13, 20), (10, 22), (13, 22)), unit(1).at(40, 40), edition="4",
         dice=[("hit", [4, 4, 4, 4, 3]), ("artillery-hits", [1, 4, 5, 6]), ("penetration", [6, 5])],
     )  # fmt: skip
-    left = strike_battery(at_both, 1, 0, BARE, context, 5)
+    row = int(at_both.scene.units[1].rows[0])
+    left = returned(strike_battery(at_both, 1, 0, BARE, context, [(row, 5)]))
     assert left is not None
     assert left.hits is not None
     assert left.hits == amount(2)
@@ -329,4 +338,4 @@ def test_blows_at_a_battery_are_rolled_against_the_crew_and_shared_out_by_dice()
     guns = scene(
         battery(1, 0).at(10, 20), unit(1).at(40, 40), edition="4", dice=[("penetration", [1, 1, 1])]
     )  # fmt: skip
-    assert strike_battery(guns, 1, 0, BARE, context, 3) is None, "three hits without a roll"
+    assert returned(strike_battery(guns, 1, 0, BARE, context, [(1, 3)])) is None, "three hits without a roll"

@@ -28,6 +28,7 @@ from battlewright.core.errors import BadInput
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic import charts
 from battlewright.editions.classic.armour import (
+    DamageResult,
     DamageTable,
     Verdict,
     damage_packets,
@@ -49,10 +50,22 @@ from battlewright.editions.classic.target import (
 from battlewright.editions.classic.weapon_rules import WEAPON_RULES, WeaponRule
 from battlewright.editions.classic.weapons import AbilityName, WeaponProfile, WeaponType
 
-__all__ = ["HIT", "AttackRules", "compile_hits", "compile_volley", "draft_attack", "save_needed", "save_table"]
+__all__ = [
+    "GUN_LOST",
+    "HIT",
+    "AttackRules",
+    "compile_hits",
+    "compile_piercing",
+    "compile_volley",
+    "draft_attack",
+    "save_needed",
+    "save_table",
+]
 
 HIT = "hit scored"
 """The packet of a hit that is still to be dealt out."""
+GUN_LOST = "gun lost"
+"""The packet of a hit that destroys a gun."""
 _WHOLE = 10
 """As many wounds as any model has."""
 
@@ -241,6 +254,26 @@ def _against_vehicle(rules: AttackRules, draft: Draft, count: int) -> Volley:
         ),
         rules=("3e.core.shooting.order",),
     )
+
+
+@rule("4e.artillery.gun-destroyed", "4e.artillery.gun-av", "3e.core.units.artillery-hits")
+def compile_piercing(rules: AttackRules, weapon: WeaponProfile, context: AttackContext, target: TargetView) -> Volley:
+    """Hits on a gun as far as their penetration: whatever glances or penetrates is a packet ``GUN_LOST``."""
+    whole = compile_volley(rules, weapon, 1, context, target)
+    tables = {table.name for table in (rules.glancing, rules.penetrating, rules.ordnance)}
+    ends = tables | {str(DamageResult.HULL_POINT)}
+    steps = tuple(
+        replace(
+            step,
+            outcomes=tuple(
+                replace(each, emits=(Emit(GUN_LOST),)) if any(emit.to in ends for emit in each.emits) else each
+                for each in step.outcomes
+            ),
+        )
+        for step in whole.steps
+        if step.name not in tables
+    )
+    return replace(whole, steps=steps, packets=(Packet(GUN_LOST, saved=False, effect=GUN_LOST),))
 
 
 @rule("3e.core.vehicles.squadrons")

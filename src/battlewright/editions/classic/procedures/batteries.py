@@ -4,19 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from battlewright.attacks.description import amount
+from battlewright.attacks.resolve import roll_to_packets
 from battlewright.core.battle import Procedure
 from battlewright.core.rulebook import rule
-from battlewright.editions.classic.armour import verdict
-from battlewright.editions.classic.artillery import gun_is_destroyed, hits_a_gun, hits_by_blast, split_by_dice
+from battlewright.editions.classic.artillery import hits_a_gun, hits_by_blast, split_by_dice
+from battlewright.editions.classic.attack import GUN_LOST, compile_piercing
+from battlewright.editions.classic.draft import AttackContext
 from battlewright.editions.classic.procedures.aiming import Aim
 from battlewright.editions.classic.procedures.arming import Shot
+from battlewright.editions.classic.procedures.contexts import context_of
 from battlewright.editions.classic.procedures.fire_at_vehicles import Overheated, hits_of
 from battlewright.editions.classic.procedures.harm import bury
 from battlewright.editions.classic.procedures.laying import UnitHits
+from battlewright.editions.classic.procedures.volleys import Batch, Host
 from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
 from battlewright.editions.classic.state import ClassicState
+from battlewright.editions.classic.target import TargetModel, TargetView
+from battlewright.editions.classic.weapons import WeaponProfile
 
-__all__ = ["fire_at_battery", "guns_and_crew"]
+__all__ = ["fire_at_battery", "guns_and_crew", "pierce_guns"]
 
 _HITS = "3e.core.units.artillery-hits"
 
@@ -60,7 +67,7 @@ def fire_at_battery(
         struck += [shot] * at_guns
         wounding.append((shot, at_crew))
     for shot in struck:
-        _penetrate(battle, unit, target, shot)
+        yield from _penetrate(battle, unit, target, shot)
     dealt = [(shot, UnitHits(target, tuple(crew), number, ())) for shot, number in wounding if number]
     if dealt:
         yield from scene.rules.shooting.resolve(battle, unit, aim, [], dealt)
@@ -68,16 +75,34 @@ def fire_at_battery(
 
 
 @rule("3e.core.units.artillery-hits", "4e.artillery.gun-destroyed", "4e.artillery.gun-av")
-def _penetrate(battle: ClassicBattle, unit: int, target: int, shot: Shot) -> None:
+def _penetrate(battle: ClassicBattle, unit: int, target: int, shot: Shot) -> Procedure[None]:
     """A hit on a gun: a glancing or penetrating hit destroys it."""
+    scene = battle.scene
+    guns, _ = guns_and_crew(scene, battle.state, target)
+    if guns:
+        context = context_of(scene, battle.state, shot, guns[0], hits=amount(1))
+        yield from pierce_guns(battle, unit, target, shot.arm.profile, context, (shot.arm.row,))
+
+
+@rule("4e.artillery.gun-destroyed", "4e.artillery.gun-av", "4e.artillery.assaulted-random")
+def pierce_guns(
+    battle: ClassicBattle,
+    unit: int,
+    target: int,
+    weapon: WeaponProfile,
+    context: AttackContext,
+    rows: tuple[int, ...],
+) -> Procedure[None]:
+    """Hits on the guns of a battery, each penetrating as the weapon does; one gun is destroyed for each that does.
+
+    Args:
+        rows: the models that have scored them.
+    """
     scene, state = battle.scene, battle.state
     guns, _ = guns_and_crew(scene, state, target)
-    if not guns:
-        return
-    armour = scene.models[guns[0]].profile.armour
-    assert armour is not None
-    side, by = scene.units[unit].side, scene.units[unit].id
-    face = battle.rolled(battle.roll(1, 6, "penetration"), side, _HITS, unit=by).faces[0]
-    strength = shot.arm.profile.strength.of(scene.models[shot.arm.row].profile.strength)
-    if gun_is_destroyed(verdict(strength + face, armour.front)):
-        bury(battle, guns[:1], "destroyed", _HITS, by=by)
+    view = TargetView((TargetModel(scene.models[guns[0]].profile, int(state.wounds[guns[0]]), None, guns[0]),))
+    volley = compile_piercing(scene.rules.attack, weapon, context, view)
+    done = yield from roll_to_packets(volley, Host(battle, unit, target, Batch(volley, rows), guns[0]))
+    lost = done.packets[GUN_LOST]
+    if lost:
+        bury(battle, guns[:lost], "destroyed", _HITS, by=scene.units[unit].id)

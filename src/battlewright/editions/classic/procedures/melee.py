@@ -148,7 +148,7 @@ def _strike(battle: ClassicBattle, fought: Round, rows: Sequence[int]) -> Proced
             context = replace(context, attacks=amount(blows_made))
             owner = unit_in(state, alive[0])
             if guns_and_crew(battle.scene, state, owner)[0]:
-                left = strike_battery(battle, unit, owner, weapon, context, blows_made)
+                left = yield from strike_battery(battle, unit, owner, weapon, context, made)
                 alive = guns_and_crew(battle.scene, state, owner)[1]
                 if left is None or not alive:
                     continue
