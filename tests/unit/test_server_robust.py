@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
+from websockets.sync.client import connect
 
 from battlewright.server.hall import Connection
 from battlewright.server.pool import WorkerFault, WorkerHandle
@@ -211,6 +212,21 @@ def test_a_client_that_takes_nothing_is_given_up_before_it_fills_the_memory() ->
         assert many.lost.is_set()
 
     asyncio.run(go())
+
+
+@pytest.mark.parametrize(("header", "packed"), [({}, False), ({"X-Forwarded-For": "192.0.2.7"}, True)])
+def test_messages_are_packed_for_those_who_are_elsewhere(tmp_path: Path, header: dict[str, str], packed: bool) -> None:
+    served = Served(tmp_path)
+    try:
+        battle = served.battle("3")
+        where = f"{served.address.replace('http', 'ws', 1)}/ws/{battle['battle']}?seat={battle['tokens']['a']}"
+        with connect(where, additional_headers=header) as client:
+            assert client.response is not None
+            assert ("Sec-WebSocket-Extensions" in client.response.headers) == packed
+            client.send('{"type": "hello", "protocol": 1}')
+            assert '"welcome"' in str(client.recv())
+    finally:
+        served.stop()
 
 
 def test_whoever_never_reads_delays_nobody(tmp_path: Path) -> None:

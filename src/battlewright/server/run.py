@@ -15,6 +15,7 @@ from battlewright.core.errors import BadInput
 from battlewright.server.app import make_app
 from battlewright.server.settings import Limits, Settings
 from battlewright.server.storage import Storage, database_url, default_database
+from battlewright.server.wire import websocket_protocol
 
 __all__ = ["answered_names", "listen", "run", "serve"]
 
@@ -120,6 +121,7 @@ async def serve(settings: Settings, listening: socket.socket, begun: Callable[[]
         log_config=None,
         access_log=False,
         ws_max_size=settings.limits.message_bytes,
+        ws=websocket_protocol(),
         ws_ping_interval=20,
         ws_ping_timeout=60,
         timeout_graceful_shutdown=5,

@@ -18,6 +18,7 @@ import sys
 import traceback
 from collections import OrderedDict, deque
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any, TypeAlias
 
 from battlewright.core.errors import BadInput, BattlewrightError, EngineError, ScriptError
@@ -229,7 +230,8 @@ def main(arguments: list[str]) -> int:
     os.nice(int(arguments[2]) if len(arguments) > 2 else 0)
     with socket.socket(fileno=int(arguments[0])) as connection:
         connection.setblocking(True)
-        _serve(connection, Worker(resident))
+        with suppress(BrokenPipeError, ConnectionResetError):  # the server has gone, and waits for nothing any more
+            _serve(connection, Worker(resident))
     return 0
 
 
