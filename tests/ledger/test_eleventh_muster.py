@@ -13,8 +13,9 @@ from battlewright.armies.dataset import data_set
 from battlewright.armies.resolve import faction_abilities_work
 from battlewright.core.errors import ArmyError
 from battlewright.core.roster import Army, Component, Enforcement, Model, Role, Unit, Weapon, WeaponProfile
-from battlewright.editions.eleventh import muster
-from battlewright.editions.eleventh.muster import battle_size, breaches, most_copies, price
+from battlewright.editions.eleventh import army_list, muster
+from battlewright.editions.eleventh.army_list import battle_size
+from battlewright.editions.eleventh.muster import breaches, most_copies, price
 from battlewright.editions.eleventh.muster_attachments import attach, bodyguards_for
 from battlewright.editions.eleventh.muster_units import (
     Kind,
@@ -142,7 +143,7 @@ def test_detachments_and_their_points(monkeypatch: pytest.MonkeyPatch):
             {**base, "id": name, "name": name, "detachment_points": cost}
             for name, cost in zip(names, costs, strict=True)
         ]
-        monkeypatch.setattr(muster, "records", lambda kind: made if kind == "detachments" else records(kind))
+        monkeypatch.setattr(army_list, "records", lambda kind: made if kind == "detachments" else records(kind))
         return broken(led(GUARD, CHAMPION), points=points, detachments=tuple(names))
 
     assert found(1, 1, points=1000) == []
@@ -166,7 +167,7 @@ def test_detachments_with_limits(monkeypatch: pytest.MonkeyPatch):
     def found(*more: dict[str, Any]) -> list[str]:
         base = {**detachment(name=LIONS), "detachment_points": 1, "tags": None}
         made = [{**base, "id": f"D{n}", "name": f"D{n}", **each} for n, each in enumerate(more)]
-        monkeypatch.setattr(muster, "records", lambda kind: made if kind == "detachments" else records(kind))
+        monkeypatch.setattr(army_list, "records", lambda kind: made if kind == "detachments" else records(kind))
         return broken(led(GUARD, CHAMPION), WARDENS, detachments=tuple(each["name"] for each in made), points=2000)
 
     assert found({}) == []
@@ -248,7 +249,7 @@ def test_enhancements():
 def test_how_many_enhancements_an_army_has(monkeypatch: pytest.MonkeyPatch):
     base = LION_GIFTS[0]
     made = [{**base, "name": f"Gift {n}", "keyword_restrictions": [], "upgrade_tag": False} for n in range(5)]
-    monkeypatch.setattr(muster, "records", lambda kind: made if kind == "enhancements" else records(kind))
+    monkeypatch.setattr(army_list, "records", lambda kind: made if kind == "enhancements" else records(kind))
     captain = entry("Shield-Captain", "INFANTRY", "CHARACTER")
 
     def found(count: int, points: int) -> list[str]:
@@ -265,7 +266,7 @@ def test_how_many_enhancements_an_army_has(monkeypatch: pytest.MonkeyPatch):
 def test_upgrades(monkeypatch: pytest.MonkeyPatch):
     base = {**LION_GIFTS[0], "keyword_restrictions": [], "keyword_restriction_groups": None}
     made = [{**base, "name": "Honed", "upgrade_tag": True}, {**base, "name": "Gift", "upgrade_tag": False}]
-    monkeypatch.setattr(muster, "records", lambda kind: made if kind == "enhancements" else records(kind))
+    monkeypatch.setattr(army_list, "records", lambda kind: made if kind == "enhancements" else records(kind))
     leader, squads = led(GUARD, CHAMPION), [bearing("Honed", WARDENS), bearing("Honed (Upgrade)", GUARD)]
     assert broken(leader, *squads, bearing("Honed", GUARD)) == [], "on units that are no CHARACTERS, three times"
     assert broken(leader, *squads, bearing("Honed", GUARD), bearing("Honed", WARDENS), points=1500) == ["upgrades"]

@@ -13,19 +13,8 @@ from battlewright.core.dice import SeededDice
 from battlewright.core.events import ModelsMoved
 from battlewright.core.table import TerrainArea
 from battlewright.editions.classic.armour import Verdict, verdict
-from battlewright.editions.classic.draft import AttackContext
-from battlewright.editions.classic.events import WoundIgnored
-from battlewright.editions.classic.procedures.board import in_combat
-from battlewright.editions.classic.procedures.nerve import names_of, traits_of
-from battlewright.editions.classic.scene import ClassicBattle, standing
-from battlewright.editions.classic.special_rules import (
+from battlewright.editions.classic.bearers import (
     Bearer,
-    Bout,
-    Caught,
-    Encounter,
-    Harm,
-    Occasion,
-    Test,
     acts_freely_after_rallying,
     attacking,
     bout_of,
@@ -38,6 +27,12 @@ from battlewright.editions.classic.special_rules import (
     passes,
     rallies_by_itself,
 )
+from battlewright.editions.classic.draft import AttackContext
+from battlewright.editions.classic.events import WoundIgnored
+from battlewright.editions.classic.procedures.board import in_combat
+from battlewright.editions.classic.procedures.nerve import names_of, traits_of
+from battlewright.editions.classic.scene import ClassicBattle, standing
+from battlewright.editions.classic.special_rules import Bout, Caught, Encounter, Harm, Occasion, Test
 from battlewright.editions.classic.state import Deed, MoveKind, Phase
 from battlewright.editions.fourth.special_rules import ASTERISK, SPECIAL_RULES, is_held_in_one_hand
 

@@ -11,23 +11,8 @@ from tests.support.classic import UnitSpec, model, printed_weapon, scene, unit, 
 from battlewright.attacks.description import RerollWhich
 from battlewright.core.decisions import Pick
 from battlewright.core.dice import Modifier
-from battlewright.editions.classic.draft import AttackContext
-from battlewright.editions.classic.joining import limits_together, may_leave, why_not_join
-from battlewright.editions.classic.procedures.board import in_combat
-from battlewright.editions.classic.procedures.nerve import passes_without_roll
-from battlewright.editions.classic.procedures.prowess import frighten, recover
-from battlewright.editions.classic.profiles import CharacterKind, ModelProfile
-from battlewright.editions.classic.scene import ClassicBattle, standing
-from battlewright.editions.classic.special_rules import (
+from battlewright.editions.classic.bearers import (
     Bearer,
-    Bout,
-    Caught,
-    Encounter,
-    Guard,
-    Harm,
-    Occasion,
-    Saves,
-    Test,
     acts_freely_after_rallying,
     armed,
     attacking,
@@ -48,6 +33,14 @@ from battlewright.editions.classic.special_rules import (
     rampage_dice,
     regains_on,
 )
+from battlewright.editions.classic.draft import AttackContext
+from battlewright.editions.classic.joining import limits_together, may_leave, why_not_join
+from battlewright.editions.classic.procedures.board import in_combat
+from battlewright.editions.classic.procedures.nerve import passes_without_roll
+from battlewright.editions.classic.procedures.prowess import frighten, recover
+from battlewright.editions.classic.profiles import CharacterKind, ModelProfile
+from battlewright.editions.classic.scene import ClassicBattle, standing
+from battlewright.editions.classic.special_rules import Bout, Caught, Encounter, Guard, Harm, Occasion, Saves, Test
 from battlewright.editions.classic.state import ClassicUnit, Deed, Phase
 from battlewright.editions.happenings import AttacksDeclared
 from battlewright.editions.sixth.characters import why_no_host

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from battlewright.editions.classic.bearers import passes
 from battlewright.editions.classic.morale import (
     LeadershipSource,
     RallyConditions,
@@ -24,7 +25,7 @@ from battlewright.editions.classic.morale import (
     passes_morale_test,
     quarter_lost,
 )
-from battlewright.editions.classic.special_rules import Test, passes
+from battlewright.editions.classic.special_rules import Test
 from battlewright.editions.classic.state import Deed
 from battlewright.editions.third.morale import (
     all_losses,

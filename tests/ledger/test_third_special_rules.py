@@ -6,18 +6,8 @@ import pytest
 from tests.support.classic import model, weapon
 
 from battlewright.editions.classic.arrivals import may_teleport, strikes_deep
-from battlewright.editions.classic.draft import AttackContext
-from battlewright.editions.classic.pursuit import Reaction
-from battlewright.editions.classic.special_rules import (
+from battlewright.editions.classic.bearers import (
     Bearer,
-    Bout,
-    Caught,
-    Encounter,
-    Guard,
-    Harm,
-    Occasion,
-    Saves,
-    Test,
     acts_freely_after_rallying,
     attacking,
     bout_of,
@@ -32,6 +22,9 @@ from battlewright.editions.classic.special_rules import (
     rallies_by_itself,
     wins_tie_break,
 )
+from battlewright.editions.classic.draft import AttackContext
+from battlewright.editions.classic.pursuit import Reaction
+from battlewright.editions.classic.special_rules import Bout, Caught, Encounter, Guard, Harm, Occasion, Saves, Test
 from battlewright.editions.classic.striking import Fighter, Reach, attacks_of
 from battlewright.editions.classic.weapon_rules import may_repeat_a_miss
 from battlewright.editions.third.pursuit import reactions

@@ -6,10 +6,11 @@ import pytest
 from tests.ledger.test_third_assault_phase import FIST, fight, play
 from tests.support.classic import mixed, printed_weapon, scene, unit
 
+from battlewright.editions.classic.bearers import break_off
 from battlewright.editions.classic.procedures.board import in_combat
 from battlewright.editions.classic.procedures.nerve import take_morale_test
 from battlewright.editions.classic.scene import standing
-from battlewright.editions.classic.special_rules import Test, break_off
+from battlewright.editions.classic.special_rules import Test
 from battlewright.editions.classic.state import Deed, Phase
 from battlewright.editions.third.special_rules import SPECIAL_RULES
 

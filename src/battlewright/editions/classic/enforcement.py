@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from battlewright.core.roster import Enforcement, Unit
+from battlewright.editions.classic.bearers import split_name
 from battlewright.editions.classic.profiles import ability_name
-from battlewright.editions.classic.special_rules import split_name
 from battlewright.editions.classic.table import ClassicRules
 from battlewright.editions.classic.weapons import AbilityName, read_weapon
 

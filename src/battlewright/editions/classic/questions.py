@@ -19,24 +19,12 @@ from battlewright.core.shapes import within
 from battlewright.editions.classic import damage_tables
 from battlewright.editions.classic.armour import DamageTable
 from battlewright.editions.classic.attack import compile_volley, draft_attack
+from battlewright.editions.classic.bearers import Bearer, attacking, bout_of, guarded, ignores_wound_on, names_of_unit
 from battlewright.editions.classic.draft import AttackContext, Draft
 from battlewright.editions.classic.firing import Firing
 from battlewright.editions.classic.profile_text import TextWeapon, parse_attack, parse_target
 from battlewright.editions.classic.profiles import Facing, ModelProfile, read_model
-from battlewright.editions.classic.special_rules import (
-    Bearer,
-    Bout,
-    Encounter,
-    Guard,
-    Harm,
-    Occasion,
-    Saves,
-    attacking,
-    bout_of,
-    guarded,
-    ignores_wound_on,
-    names_of_unit,
-)
+from battlewright.editions.classic.special_rules import Bout, Encounter, Guard, Harm, Occasion, Saves
 from battlewright.editions.classic.state import ClassicUnit
 from battlewright.editions.classic.table import ClassicRules
 from battlewright.editions.classic.target import TargetModel, TargetView

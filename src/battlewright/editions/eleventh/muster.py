@@ -8,176 +8,32 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 
 from battlewright.core.decisions import Violation
-from battlewright.core.roster import Army, Component, Model, Role, Unit
+from battlewright.core.roster import Army, Role
 from battlewright.core.rulebook import rule
-from battlewright.editions.eleventh.abilities import read_ability
-from battlewright.editions.eleventh.abilities.language import Mustering
+from battlewright.editions.eleventh.army_list import (
+    SIZES,
+    UPGRADES,
+    BattleSize,
+    Entry,
+    Muster,
+    enhancement_key,
+    name_key,
+    word_key,
+)
 from battlewright.editions.eleventh.core_abilities import may_attach
 from battlewright.editions.eleventh.muster_datasheets import composition, unjudged_in, wargear
 from battlewright.editions.eleventh.muster_units import keyword_lists
 from battlewright.editions.eleventh.package import Record, package_version, records
 
 __all__ = [
-    "SIZES",
-    "BattleSize",
-    "Entry",
-    "Muster",
-    "battle_size",
     "breaches",
     "may_be_attached_to",
     "most_copies",
     "remarks",
 ]
-
-
-@dataclass(frozen=True, slots=True)
-class BattleSize:
-    """A battle size and its limits: points, detachment points, enhancements, copies of a datasheet."""
-
-    name: str
-    points: int
-    detachment_points: int
-    enhancements: int
-    copies: int
-
-
-SIZES = (
-    BattleSize("Incursion", 1000, 2, 2, 2),
-    BattleSize("Strike Force", 2000, 3, 4, 3),
-    BattleSize("Onslaught", 3000, 3, 4, 3),
-)
-
-UPGRADES = 3
-"""How often an Upgrade enhancement may be taken."""
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One entry of the list: a component of a unit with the keywords of its models."""
-
-    unit: Unit
-    component: Component
-    keywords: frozenset[str]
-    models: int
-
-    @property
-    def name(self) -> str:
-        """The datasheet's name."""
-        return self.component.name
-
-    @property
-    def rows(self) -> list[Model]:
-        """Its models."""
-        place = next(place for place, each in enumerate(self.unit.components) if each is self.component)
-        return [model for model in self.unit.models if model.component == place]
-
-    def has(self, keyword: str) -> bool:
-        """Whether one of its models has the keyword."""
-        return _word(keyword) in self.keywords
-
-    def has_rule(self, rule_name: str) -> bool:
-        """Whether an ability of one of its models makes it subject to a rule of mustering."""
-        wanted = Mustering(rule_name)
-        return any(
-            clause.effect == wanted
-            for model in self.rows
-            for ability in model.abilities
-            if ability.encoding
-            for clause in read_ability(ability).clauses
-        )
-
-
-def _key(text: str) -> str:
-    return text.casefold().replace("\u2019", "'").strip()
-
-
-def _word(keyword: str) -> str:
-    """A keyword as it is compared: in capitals, with plain apostrophes."""
-    return keyword.upper().replace("\u2019", "'")
-
-
-class Muster:
-    """A list with what the data package knows of it."""
-
-    def __init__(self, army: Army) -> None:
-        self.army = army
-        self.size = battle_size(army.points or sum(unit.points for unit in army.units))
-        self.entries = [
-            Entry(
-                unit,
-                component,
-                self._granted(
-                    {_word(each) for model in unit.models if model.component == index for each in model.keywords}
-                ),
-                sum(model.component == index for model in unit.models),
-            )
-            for unit in army.units
-            for index, component in enumerate(unit.components)
-        ]
-
-    def _granted(self, words: set[str]) -> frozenset[str]:
-        """Keywords with those that the detachments grant; where they may be given to some, to each that qualifies."""
-        for detachment in self.detachments:
-            for grant in detachment.get("granted_keywords") or ():
-                if {_word(each) for each in grant["to_keywords"]} <= words:
-                    words = words | {_word(grant["keyword"])}
-        return frozenset(words)
-
-    @cached_property
-    def faction(self) -> Record | None:
-        """The faction's record."""
-        return next((each for each in records("factions") if _key(each["name"]) == _key(self.army.faction)), None)
-
-    @cached_property
-    def family(self) -> tuple[str, ...]:
-        """Ids of the faction and of the one it is part of."""
-        if self.faction is None:
-            return ()
-        return tuple(each for each in (self.faction["id"], self.faction["parent_faction_id"]) if each)
-
-    @cached_property
-    def detachments(self) -> list[Record]:
-        """The records of the detachments, those of the faction first."""
-        found = []
-        for name in self.army.detachments:
-            same = [each for each in records("detachments") if _key(each["name"]) == _key(name)]
-            same.sort(key=lambda each: each["faction_id"] not in self.family)
-            found += same[:1]
-        return found
-
-    def sheet(self, entry: Entry) -> Record | None:
-        """The datasheet's record."""
-        return self.sheet_named(entry.name)
-
-    def sheet_named(self, name: str) -> Record | None:
-        """The record of the datasheet of that name, the own faction's before others'."""
-        same = [each for each in records("units") if _key(each["name"]) == _key(name)]
-        same.sort(key=lambda each: each["faction_id"] not in self.family)
-        return same[0] if same else None
-
-    def enhancement(self, entry: Entry) -> Record | None:
-        """The record of the entry's enhancement, one of the army's detachments if it can be."""
-        name = entry.component.enhancement
-        if name is None:
-            return None
-        ids = [each["id"] for each in self.detachments]
-        same = [each for each in records("enhancements") if _enhancement_key(each["name"]) == _enhancement_key(name)]
-        same.sort(key=lambda each: each["detachment_id"] not in ids)
-        return same[0] if same else None
-
-    def is_upgrade(self, entry: Entry) -> bool:
-        """Whether its enhancement is an Upgrade."""
-        found = self.enhancement(entry)
-        return "(upgrade)" in _key(entry.component.enhancement or "") or bool(found and found.get("upgrade_tag"))
-
-
-def _enhancement_key(name: str) -> str:
-    return _key(name).removesuffix("(upgrade)").strip()
 
 
 Check = Callable[[Muster], Iterator[Violation]]
@@ -190,16 +46,6 @@ def breaches(army: Army) -> list[Violation]:
 
 
 # -- size and copies ------------------------------------------------------------------------------------------------
-
-
-@rule("11e.core.25-battle-size")
-def battle_size(points: int) -> BattleSize:
-    """The smallest battle size for so many points; Onslaught for more than any holds.
-
-    RULING: 11e.core.25-battle-size a list does not tell its battle size in every format; we take the smallest that
-    its points fit.
-    """
-    return next((size for size in SIZES if points <= size.points), SIZES[-1])
 
 
 @rule("11e.core.25-battle-size")
@@ -217,9 +63,9 @@ def most_copies(size: BattleSize, *, epic_hero: bool, doubled: bool) -> int:
 
 @rule("11e.core.25-copies")
 def _copies(muster: Muster) -> Iterator[Violation]:
-    counts = Counter(_key(entry.name) for entry in muster.entries)
+    counts = Counter(name_key(entry.name) for entry in muster.entries)
     for name, count in counts.items():
-        entry = next(each for each in muster.entries if _key(each.name) == name)
+        entry = next(each for each in muster.entries if name_key(each.name) == name)
         doubled = entry.has("BATTLELINE") or entry.has("DEDICATED TRANSPORT")
         most = most_copies(muster.size, epic_hero=entry.has("EPIC HERO"), doubled=doubled)
         if count > most:
@@ -243,8 +89,8 @@ def _is_of_faction(muster: Muster, entry: Entry) -> bool:
     words, sheet = entry.keywords, muster.sheet(entry)
     if sheet is not None:
         factions, others = keyword_lists(sheet)
-        words = words - {_word(each) for each in others} | {_word(each) for each in factions}
-    return any(_word(word) in words for word in _own_keywords(muster))
+        words = words - {word_key(each) for each in others} | {word_key(each) for each in factions}
+    return any(word_key(word) in words for word in _own_keywords(muster))
 
 
 def _alliance(muster: Muster, entry: Entry) -> Record | None:
@@ -296,13 +142,13 @@ def _detachment_limits(muster: Muster) -> Iterator[Violation]:
     for tag, count in tags.items():
         if count > 1:
             yield Violation(rule_id, f'{count} detachments with the tag "{tag}"; one at most is taken')
-    army_words = {_word(word) for word in (muster.faction["keywords"] if muster.faction else ())}
+    army_words = {word_key(word) for word in (muster.faction["keywords"] if muster.faction else ())}
     for each in muster.detachments:
         limits = each.get("restrictions") or {}
         for entry in muster.entries:
             words = entry.keywords | army_words if _is_of_faction(muster, entry) else entry.keywords
-            barred = [word for word in limits.get("excluded_keywords") or () if _word(word) in words]
-            missing = [word for word in limits.get("required_keywords") or () if _word(word) not in words]
+            barred = [word for word in limits.get("excluded_keywords") or () if word_key(word) in words]
+            missing = [word for word in limits.get("required_keywords") or () if word_key(word) not in words]
             if barred:
                 yield Violation(rule_id, f"{entry.name} is {barred[0]}, which {each['name']} forbids")
             if missing:
@@ -317,8 +163,8 @@ def _detachment_limits(muster: Muster) -> Iterator[Violation]:
 @rule("11e.core.mission.dispositions")
 def _disposition(muster: Muster) -> Iterator[Violation]:
     chosen = muster.army.disposition
-    offered = {_key(name).replace("-", " ") for each in muster.detachments for name in each["force_dispositions"]}
-    if chosen is not None and offered and _key(chosen).replace("-", " ") not in offered:
+    offered = {name_key(name).replace("-", " ") for each in muster.detachments for name in each["force_dispositions"]}
+    if chosen is not None and offered and name_key(chosen).replace("-", " ") not in offered:
         yield Violation("11e.core.mission.dispositions", f"no detachment offers the disposition {chosen}")
 
 
@@ -398,8 +244,8 @@ def may_be_attached_to(muster: Muster, entry: Entry, guard: str) -> bool | None:
 def _enhancements(muster: Muster) -> Iterator[Violation]:
     rule_id = "11e.core.25-enhancements"
     bearers = [entry for entry in muster.entries if entry.component.enhancement]
-    taken = Counter(_enhancement_key(str(entry.component.enhancement)) for entry in bearers)
-    upgrades = {_enhancement_key(str(each.component.enhancement)) for each in bearers if muster.is_upgrade(each)}
+    taken = Counter(enhancement_key(str(entry.component.enhancement)) for entry in bearers)
+    upgrades = {enhancement_key(str(each.component.enhancement)) for each in bearers if muster.is_upgrade(each)}
     counted = sum(1 if name in upgrades else count for name, count in taken.items())
     if counted > muster.size.enhancements:
         most = muster.size.enhancements
@@ -427,12 +273,12 @@ def _bearer(muster: Muster, entry: Entry) -> Iterator[Violation]:
         return
     if muster.detachments and found["detachment_id"] not in [each["id"] for each in muster.detachments]:
         yield Violation(rule_id, f'"{name}" belongs to none of the army\'s detachments')
-    words = entry.keywords | {_word(word) for word in (muster.faction["keywords"] if muster.faction else ())}
+    words = entry.keywords | {word_key(word) for word in (muster.faction["keywords"] if muster.faction else ())}
     groups = found.get("keyword_restriction_groups") or [found.get("keyword_restrictions") or []]
-    if not any(all(_word(word) in words for word in group) for group in groups):
+    if not any(all(word_key(word) in words for word in group) for group in groups):
         wanted = " or ".join(" ".join(group) for group in groups)
         yield Violation(rule_id, f'"{name}" is for {wanted}, which {entry.name} is not')
-    barred = [word for word in found.get("exclusion_keywords") or () if _word(word) in entry.keywords]
+    barred = [word for word in found.get("exclusion_keywords") or () if word_key(word) in entry.keywords]
     if barred:
         yield Violation(rule_id, f'"{name}" is not for {barred[0]}, which {entry.name} is')
 

@@ -9,8 +9,9 @@ from battlewright.core.roster import Ability, Army, Component, Role, Unit
 from battlewright.core.rulebook import rule
 from battlewright.editions.eleventh.abilities import read_ability
 from battlewright.editions.eleventh.abilities.language import Division
+from battlewright.editions.eleventh.army_list import Entry, Muster
 from battlewright.editions.eleventh.core_abilities import may_attach
-from battlewright.editions.eleventh.muster import Entry, Muster, may_be_attached_to
+from battlewright.editions.eleventh.muster import may_be_attached_to
 
 __all__ = ["attach", "bodyguards_for", "choices_of", "split"]
 

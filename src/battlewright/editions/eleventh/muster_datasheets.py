@@ -18,7 +18,7 @@ from battlewright.editions.eleventh.muster_units import (
 )
 
 if TYPE_CHECKING:
-    from battlewright.editions.eleventh.muster import Entry, Muster
+    from battlewright.editions.eleventh.army_list import Entry, Muster
 
 __all__ = ["composition", "unjudged_in", "wargear"]
 

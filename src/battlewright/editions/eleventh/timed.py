@@ -13,9 +13,10 @@ from functools import partial
 from battlewright.core.battle import Procedure, choose
 from battlewright.core.decisions import Decision, Option, Options, Side, UnitId
 from battlewright.core.rulebook import rule
+from battlewright.editions.eleventh.abilities.clauses import Moment
 from battlewright.editions.eleventh.abilities.conditions import hold
-from battlewright.editions.eleventh.abilities.in_force import situation
-from battlewright.editions.eleventh.abilities.language import Moment, Until
+from battlewright.editions.eleventh.abilities.facts import situation
+from battlewright.editions.eleventh.abilities.language import Until
 from battlewright.editions.eleventh.abilities.sources import TimedSource
 from battlewright.editions.eleventh.events import AbilityUsed
 from battlewright.editions.eleventh.scene import Battle11, Scene, standing

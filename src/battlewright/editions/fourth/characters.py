@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from battlewright.core.roster import Army
 from battlewright.core.rulebook import rule
+from battlewright.editions.classic.bearers import split_name
 from battlewright.editions.classic.powers import POWERS
 from battlewright.editions.classic.psychic import with_powers
-from battlewright.editions.classic.special_rules import split_name
 from battlewright.editions.fourth.special_rules import SPECIAL_RULES
 from battlewright.editions.third import characters as third
 

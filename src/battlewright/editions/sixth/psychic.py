@@ -10,13 +10,14 @@ from battlewright.attacks.description import RerollPermission, RerollWhich
 from battlewright.core.battle import Procedure
 from battlewright.core.dice import DiceExpression
 from battlewright.core.rulebook import rule
+from battlewright.editions.classic.bearers import split_name
 from battlewright.editions.classic.draft import AttackContext
 from battlewright.editions.classic.powers import POWERS as OLDER
 from battlewright.editions.classic.procedures.nerve import names_of, traits_of
 from battlewright.editions.classic.profiles import ability_name
 from battlewright.editions.classic.psychic import Power, PowerKind
 from battlewright.editions.classic.scene import ClassicBattle, standing
-from battlewright.editions.classic.special_rules import Encounter, Harm, SpecialRule, Spread, split_name
+from battlewright.editions.classic.special_rules import Encounter, Harm, SpecialRule, Spread
 
 __all__ = [
     "DISCIPLINES",

@@ -9,6 +9,7 @@ import numpy as np
 from battlewright.core.battle import Procedure, choose
 from battlewright.core.decisions import Decision, Option, Options, Side
 from battlewright.core.rulebook import rule
+from battlewright.editions.classic.bearers import fate_when_caught, may_sweep
 from battlewright.editions.classic.falling_back import Outcome
 from battlewright.editions.classic.kinds import sweep_dice
 from battlewright.editions.classic.procedures.aftermath import consolidate, may_advance
@@ -20,7 +21,7 @@ from battlewright.editions.classic.procedures.nerve import traits_of
 from battlewright.editions.classic.procedures.retreat import fall_back, flight_roll
 from battlewright.editions.classic.pursuit import Reaction
 from battlewright.editions.classic.scene import ClassicBattle, standing
-from battlewright.editions.classic.special_rules import Caught, fate_when_caught, may_sweep
+from battlewright.editions.classic.special_rules import Caught
 from battlewright.editions.classic.state import Deed, MoveKind
 from battlewright.editions.third.pursuit import (
     counts_as_charging,

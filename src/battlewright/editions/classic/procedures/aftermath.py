@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from battlewright.core.battle import Procedure, choose
 from battlewright.core.decisions import SIDES, Decision, Option, Options, Side, opponent
 from battlewright.core.rulebook import rule
+from battlewright.editions.classic.bearers import wins_tie_break
 from battlewright.editions.classic.events import CombatResolved
 from battlewright.editions.classic.procedures.board import enemies_on_table, gaps, touched_units, unit_gap
 from battlewright.editions.classic.procedures.close_moves import CloseSpace, make_move
@@ -16,7 +17,7 @@ from battlewright.editions.classic.procedures.prowess import shrugs_off
 from battlewright.editions.classic.procedures.vehicle_hits import glance
 from battlewright.editions.classic.pursuit import after_morale_test, is_drawn, may_move_in_combat, winner_by_wounds
 from battlewright.editions.classic.scene import ClassicBattle, standing
-from battlewright.editions.classic.special_rules import Test, wins_tie_break
+from battlewright.editions.classic.special_rules import Test
 from battlewright.editions.classic.state import Deed, MoveKind
 from battlewright.editions.classic.vehicles import may_be_locked
 

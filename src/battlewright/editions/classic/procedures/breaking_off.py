@@ -6,6 +6,7 @@ from battlewright.core.battle import Procedure, choose
 from battlewright.core.decisions import Decision, Option, Options
 from battlewright.core.rulebook import rule
 from battlewright.core.table import Edge
+from battlewright.editions.classic.bearers import break_off
 from battlewright.editions.classic.charts import passes_characteristic_test
 from battlewright.editions.classic.procedures.aftermath import consolidate, may_advance
 from battlewright.editions.classic.procedures.board import in_combat, touched_units
@@ -13,7 +14,7 @@ from battlewright.editions.classic.procedures.close_moves import make_move
 from battlewright.editions.classic.procedures.flight import flight_space
 from battlewright.editions.classic.procedures.nerve import traits_of
 from battlewright.editions.classic.scene import ClassicBattle, standing
-from battlewright.editions.classic.special_rules import BreakOff, break_off
+from battlewright.editions.classic.special_rules import BreakOff
 from battlewright.editions.classic.state import Deed
 
 __all__ = ["breaking_off"]

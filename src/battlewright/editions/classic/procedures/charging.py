@@ -36,9 +36,9 @@ from battlewright.editions.classic.procedures.dashing import thrust, thrust_of
 from battlewright.editions.classic.procedures.ground import kind_rules
 from battlewright.editions.classic.procedures.harm import bury
 from battlewright.editions.classic.procedures.melee import fight_combat
-from battlewright.editions.classic.procedures.movement import ask_reroll
 from battlewright.editions.classic.procedures.nerve import leadership_of, traits_of
 from battlewright.editions.classic.procedures.prowess import recover
+from battlewright.editions.classic.procedures.terrain_rolls import ask_reroll
 from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
 from battlewright.editions.classic.state import ClassicState, MoveKind
 from battlewright.editions.classic.striking import Reach, takes_part

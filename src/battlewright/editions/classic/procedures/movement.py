@@ -11,15 +11,14 @@ from battlewright.core.events import ModelsMoved
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic.arrivals import may_move_after_arrival
 from battlewright.editions.classic.artillery import guns_served, is_gun
-from battlewright.editions.classic.footwork import terrain_test_dice, why_unit_may_not_move
+from battlewright.editions.classic.footwork import why_unit_may_not_move
 from battlewright.editions.classic.formation import march_allowance, must_be_in_formation
 from battlewright.editions.classic.joining import limits_together
 from battlewright.editions.classic.kinds import move_allowance
 from battlewright.editions.classic.procedures import boarding, joining, roads
 from battlewright.editions.classic.procedures.accidents import carry_out
 from battlewright.editions.classic.procedures.board import free_in_combat, in_combat, nearest_enemy, swept_into
-from battlewright.editions.classic.procedures.crossing import TerrainTest, pieces_in_reach, who_may_enter
-from battlewright.editions.classic.procedures.events import TerrainTested
+from battlewright.editions.classic.procedures.crossing import TerrainTest, pieces_in_reach
 from battlewright.editions.classic.procedures.ground import difficult_of, kind_rules
 from battlewright.editions.classic.procedures.moving import MoveSpace
 from battlewright.editions.classic.procedures.nerve import traits_of
@@ -30,14 +29,20 @@ from battlewright.editions.classic.procedures.retreat import start_of_turn_tests
 from battlewright.editions.classic.procedures.smoke import launch_smoke
 from battlewright.editions.classic.procedures.squadrons import abandon_vehicles
 from battlewright.editions.classic.procedures.tank_shock import may_tank_shock, tank_shock
+from battlewright.editions.classic.procedures.terrain_rolls import terrain_test
 from battlewright.editions.classic.psychic import Moment
 from battlewright.editions.classic.scene import ClassicBattle, Scene, living, own_unit, standing
 from battlewright.editions.classic.state import NOWHERE, ClassicState, Deed, MoveKind, Phase
-from battlewright.editions.classic.terrain import higher_die
 from battlewright.editions.classic.vehicles import condition_of, why_no_move
 from battlewright.editions.happenings import UnitSelected
 
-__all__ = ["limits_of", "move_kinds", "move_space", "movement_phase", "why_not_move"]
+__all__ = [
+    "limits_of",
+    "move_kinds",
+    "move_space",
+    "movement_phase",
+    "why_not_move",
+]
 
 END: Final = "end"
 _SELECT = "3e.terms.phases"
@@ -356,7 +361,7 @@ def move_unit(battle: ClassicBattle, unit: int) -> Procedure[None]:
         yield from tank_shock(battle, unit, min(limits.values(), default=0) / 1000, ram=kind == MoveKind.RAM)
         return
     way, tested = _way_of(kind)
-    test = (yield from _terrain_test(battle, unit, way)) if tested else None
+    test = (yield from terrain_test(battle, unit, way)) if tested else None
     space = move_space(scene, state, unit, way, limits_of(scene, state, unit, way, test), test)
     yield from _place(battle, space, f"Move {info.name}" + (f", {test.allowed} rolled" if test else ""))
     yield from boarding.offer_boarding(battle, unit)
@@ -398,97 +403,6 @@ def _select_kind(battle: ClassicBattle, unit: int, kinds: tuple[str, ...]) -> Pr
         Decision(info.side, "select-move", prompt, "3e.terrain.test", choices, subject=info.index)
     )
     return kind
-
-
-# -- terrain tests -----------------------------------------------------------------------------------------------
-
-
-@rule(
-    "3e.terrain.test",
-    "3e.terrain.enter-needs-six",
-    "3e.core.movement.difficult-terrain",
-    "3e.core.movement.extra-terrain-die",
-    "3e.characters.terrain-reroll",
-)
-def _terrain_test(battle: ClassicBattle, unit: int, way: MoveKind) -> Procedure[TerrainTest]:
-    """The dice are thrown, and the higher counts, of three where a special rule gives one more; before that the models
-    that want to enter are named where the edition has them named."""
-    scene, state, info = battle.scene, battle.state, battle.scene.units[unit]
-    movement = scene.rules.movement
-    entering = (
-        (yield from _declare_entering(battle, unit, way)) if movement.enters_by_model is not None else frozenset[int]()
-    )
-    rows = standing(state, unit)
-    dice = terrain_test_dice(traits_of(scene, state, unit))
-    faces = battle.rolled(battle.roll(dice, 6, "terrain-test"), info.side, "3e.terrain.test", unit=info.id).faces
-    mine = state.units[unit]
-    if movement.rerolls_distance(
-        scene.models[rows[0]].profile, alone=len(rows) == 1, rerolled=mine.has(Deed.REROLLED_TERRAIN)
-    ) and (yield from ask_reroll(battle, unit, f"the terrain test shows {higher_die(faces)}", higher_die(faces))):
-        mine.did(Deed.REROLLED_TERRAIN)
-        again = battle.roll(dice, 6, "terrain-test")
-        faces = battle.rolled(again, info.side, "3e.characters.terrain-reroll", unit=info.id).faces
-    allowed = higher_die(faces)
-    battle.happened(
-        TerrainTested(
-            unit=info.id, faces=faces, allowed=allowed, entering=tuple(sorted(entering)), rules=("3e.terrain.test",)
-        )
-    )
-    return TerrainTest(allowed, entering)
-
-
-_POOR = 4
-"""Inches below which a terrain test is worth another throw."""
-
-
-def ask_reroll(battle: ClassicBattle, unit: int, what: str, inches: int) -> Procedure[bool]:
-    """Whether the dice of a terrain test are thrown again, by those who may; the default does where it lost most.
-
-    Args:
-        inches: that they give.
-    """
-    info, rule_id = battle.scene.units[unit], "3e.characters.terrain-reroll"
-    choices = Options(
-        [Option("again", "roll again", True), Option("keep", "keep it", False)],
-        rule=rule_id,
-        default="again" if inches < _POOR else "keep",
-    )
-    again: bool = yield from choose(
-        Decision(info.side, "reroll-terrain", f"{info.name}: {what}; roll again?", rule_id, choices, subject=info.index)
-    )
-    return again
-
-
-def _declare_entering(battle: ClassicBattle, unit: int, way: MoveKind) -> Procedure[frozenset[int]]:
-    """Which models enter difficult terrain: named one by one, or all that could at once."""
-    scene, state, info = battle.scene, battle.state, battle.scene.units[unit]
-    reach = max((kind_rules(scene, row, way).move for row in standing(state, unit)), default=0.0)
-    able = sorted(
-        {
-            row
-            for piece in pieces_in_reach(scene, state, unit, reach)
-            for row in who_may_enter(scene, state, unit, piece, reach, way)
-        }
-    )
-    entering: frozenset[int] = frozenset()
-    rule_id = "3e.terrain.enter-needs-six"
-    while left := [row for row in able if row not in entering]:
-        options = [Option(f"model:{row}", f"{scene.models[row].name} (model {row}) enters", {row}) for row in left]
-        options += [Option("all", "all of these enter", set(left)), Option("done", "nobody else enters", set())]
-        picked: set[int] = yield from choose(
-            Decision(
-                info.side,
-                "declare-entering",
-                f"Which models of {info.name} enter difficult terrain?",
-                rule_id,
-                Options(options, rule=rule_id),
-                subject=info.index,
-            )
-        )
-        if not picked:
-            break
-        entering = entering | picked
-    return entering
 
 
 # -- beginning and end -------------------------------------------------------------------------------------------

@@ -8,6 +8,15 @@ from battlewright.core.dice import Modifier
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import within
 from battlewright.editions.classic.artillery import is_gun, takes_morale_tests
+from battlewright.editions.classic.bearers import (
+    Bearer,
+    may_rally_below_half,
+    may_repeat,
+    names_of_model,
+    names_of_unit,
+    nerve_modifiers,
+    passes,
+)
 from battlewright.editions.classic.charts import passes_leadership_test
 from battlewright.editions.classic.events import LeadershipTested
 from battlewright.editions.classic.formation import in_formation
@@ -33,16 +42,7 @@ from battlewright.editions.classic.scene import (
     standing,
     traits_of_model,
 )
-from battlewright.editions.classic.special_rules import (
-    Bearer,
-    Test,
-    may_rally_below_half,
-    may_repeat,
-    names_of_model,
-    names_of_unit,
-    nerve_modifiers,
-    passes,
-)
+from battlewright.editions.classic.special_rules import Test
 from battlewright.editions.classic.state import NOWHERE, ClassicState
 
 __all__ = [

@@ -7,6 +7,17 @@ from dataclasses import replace
 
 from battlewright.attacks.description import RerollPermission, RerollWhich
 from battlewright.core.rulebook import rule
+from battlewright.editions.classic.bearers import (
+    armed,
+    attacking,
+    bout_of,
+    causes_fear,
+    endures,
+    guarded,
+    ignores_wound_on,
+    rampage_dice,
+    regains_on,
+)
 from battlewright.editions.classic.draft import AttackContext
 from battlewright.editions.classic.events import WoundIgnored
 from battlewright.editions.classic.procedures.board import gaps
@@ -18,24 +29,7 @@ from battlewright.editions.classic.procedures.nerve import (
 )
 from battlewright.editions.classic.profiles import ModelProfile
 from battlewright.editions.classic.scene import ClassicBattle, Scene, present_unit, standing
-from battlewright.editions.classic.special_rules import (
-    Bout,
-    Encounter,
-    Guard,
-    Harm,
-    Occasion,
-    Saves,
-    Test,
-    armed,
-    attacking,
-    bout_of,
-    causes_fear,
-    endures,
-    guarded,
-    ignores_wound_on,
-    rampage_dice,
-    regains_on,
-)
+from battlewright.editions.classic.special_rules import Bout, Encounter, Guard, Harm, Occasion, Saves, Test
 from battlewright.editions.classic.state import ClassicState, Deed
 from battlewright.editions.classic.weapon_rules import may_repeat_a_miss
 from battlewright.editions.classic.weapons import AbilityName, WeaponProfile, WeaponType

@@ -8,6 +8,7 @@ from battlewright.core.battle import Procedure, choose
 from battlewright.core.decisions import Decision, Option, Options
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic.artillery import cannot_escape
+from battlewright.editions.classic.bearers import fate_when_caught, may_sweep, pursuit_dice
 from battlewright.editions.classic.procedures.aftermath import consolidate, may_advance, stand_caught
 from battlewright.editions.classic.procedures.board import touched_units
 from battlewright.editions.classic.procedures.harm import bury
@@ -15,7 +16,7 @@ from battlewright.editions.classic.procedures.nerve import traits_of
 from battlewright.editions.classic.procedures.retreat import fall_back
 from battlewright.editions.classic.pursuit import is_overtaken
 from battlewright.editions.classic.scene import ClassicBattle, standing
-from battlewright.editions.classic.special_rules import Caught, fate_when_caught, may_sweep, pursuit_dice
+from battlewright.editions.classic.special_rules import Caught
 
 __all__ = ["react"]
 

@@ -18,6 +18,7 @@ from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE
 from battlewright.core.table import Edge
 from battlewright.editions.classic.artillery import abandoned_guns, is_gun
+from battlewright.editions.classic.bearers import acts_freely_after_rallying, rallies_by_itself
 from battlewright.editions.classic.events import FellBack
 from battlewright.editions.classic.falling_back import Outcome, must_fall_back, retreat_edge, unit_vector
 from battlewright.editions.classic.formation import in_formation
@@ -49,7 +50,7 @@ from battlewright.editions.classic.procedures.nerve import (
     traits_of,
 )
 from battlewright.editions.classic.scene import ClassicBattle, Scene, living, standing
-from battlewright.editions.classic.special_rules import Test, acts_freely_after_rallying, rallies_by_itself
+from battlewright.editions.classic.special_rules import Test
 from battlewright.editions.classic.state import ClassicState, Deed, MoveKind, Phase
 from battlewright.editions.classic.terrain import passes_over_terrain
 from battlewright.editions.placing.moves import follow

@@ -4,7 +4,7 @@
 :mod:`.conditions`, and :mod:`.in_force` says which effects are at work in a battle or a question.
 """
 
-from battlewright.editions.eleventh.abilities.language import Clause, Reading
+from battlewright.editions.eleventh.abilities.clauses import Clause, Reading
 from battlewright.editions.eleventh.abilities.reading import read_ability
 
 __all__ = ["Clause", "Reading", "read_ability"]

@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 
 from battlewright.core.roster import Role, Unit
 from battlewright.editions.eleventh.abilities.at_work import with_abilities
+from battlewright.editions.eleventh.abilities.clauses import Clause
 from battlewright.editions.eleventh.abilities.conditions import Situation, hold
-from battlewright.editions.eleventh.abilities.language import Clause, Whose
+from battlewright.editions.eleventh.abilities.language import Whose
 from battlewright.editions.eleventh.abilities.sources import borne_by, changed_profile, topic_of
 from battlewright.editions.eleventh.circumstances import AttackContext
 from battlewright.editions.eleventh.datasheet import WeaponProfile

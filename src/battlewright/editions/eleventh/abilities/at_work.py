@@ -9,8 +9,8 @@ from typing import Any
 from battlewright.attacks.description import RerollPermission, RerollWhich
 from battlewright.core.dice import Modifier
 from battlewright.core.rulebook import rule
+from battlewright.editions.eleventh.abilities.clauses import Clause
 from battlewright.editions.eleventh.abilities.language import (
-    Clause,
     Cover,
     Critical,
     Ignore,

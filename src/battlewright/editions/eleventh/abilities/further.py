@@ -11,18 +11,17 @@ from typing import Any
 from battlewright.core.dice import DiceExpression, parse_dice
 from battlewright.core.errors import DiceSyntaxError
 from battlewright.core.roster import AbilitySource
+from battlewright.editions.eleventh.abilities.clauses import Clause, Reading
 from battlewright.editions.eleventh.abilities.fields import Found, only, reaching
 from battlewright.editions.eleventh.abilities.language import (
     AllOf,
     ChargedAt,
-    Clause,
     CombatReach,
     Condition,
     CoreGrant,
     Effect,
     FightOnDeath,
     NotUnderstood,
-    Reading,
     Record,
     Restore,
     Surge,

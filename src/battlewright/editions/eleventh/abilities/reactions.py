@@ -9,23 +9,19 @@ from typing import Any
 from battlewright.core.dice import DiceExpression, parse_dice
 from battlewright.core.errors import DiceSyntaxError
 from battlewright.core.roster import AbilitySource
+from battlewright.editions.eleventh.abilities.clauses import Clause, Marks, Moment, Reading, Timing
 from battlewright.editions.eleventh.abilities.conditions import read_condition
 from battlewright.editions.eleventh.abilities.language import (
     AllOf,
-    Clause,
     Condition,
     Division,
     ExtraMove,
     ForceTest,
-    Marks,
-    Moment,
     NotUnderstood,
-    Reading,
     Record,
     Reposition,
     Return,
     Test,
-    Timing,
     Until,
     Whose,
 )

@@ -14,6 +14,7 @@ from typing import Any
 
 from battlewright.core.errors import ProfileError
 from battlewright.core.roster import Ability, AbilitySource
+from battlewright.editions.eleventh.abilities.clauses import Clause, Marks, Reading
 from battlewright.editions.eleventh.abilities.conditions import (
     is_about_attack,
     is_about_bearer,
@@ -23,14 +24,11 @@ from battlewright.editions.eleventh.abilities.conditions import (
 from battlewright.editions.eleventh.abilities.effects import PLACING, is_of_attack, read_effect
 from battlewright.editions.eleventh.abilities.further import charged_at, read_surge, suits_moment
 from battlewright.editions.eleventh.abilities.language import (
-    Clause,
     Condition,
     CoreGrant,
     Effect,
-    Marks,
     ModelChange,
     NotUnderstood,
-    Reading,
     Record,
     Secure,
     Test,

@@ -9,9 +9,9 @@ from typing import Any
 
 from battlewright.core.roster import Ability, Model, Unit
 from battlewright.core.rulebook import rule
+from battlewright.editions.eleventh.abilities.clauses import Clause, Reading, Timing
 from battlewright.editions.eleventh.abilities.effects import is_of_attack
 from battlewright.editions.eleventh.abilities.language import (
-    Clause,
     CoreGrant,
     Division,
     Effect,
@@ -23,13 +23,11 @@ from battlewright.editions.eleventh.abilities.language import (
     KeywordGrant,
     ModelChange,
     Mustering,
-    Reading,
     Reposition,
     Restore,
     Return,
     Secure,
     Surge,
-    Timing,
     Whose,
 )
 from battlewright.editions.eleventh.abilities.reading import read_ability

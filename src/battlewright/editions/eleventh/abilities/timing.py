@@ -9,21 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from battlewright.core.roster import AbilitySource
+from battlewright.editions.eleventh.abilities.clauses import Clause, Moment, Timing
 from battlewright.editions.eleventh.abilities.conditions import read_condition
 from battlewright.editions.eleventh.abilities.effects import is_of_attack, is_of_defence
 from battlewright.editions.eleventh.abilities.language import (
     AllOf,
-    Clause,
     Condition,
     CoreGrant,
     ModelChange,
-    Moment,
     NotUnderstood,
     Permission,
     Record,
     Secure,
     Test,
-    Timing,
     Until,
     Whose,
 )
