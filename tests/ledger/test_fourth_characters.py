@@ -237,3 +237,20 @@ def test_two_and_twelve_bring_a_hit_that_nothing_saves() -> None:
     battle.answer(Pick("0:FORTUNE:a.1"))
     assert int(battle.state.wounds[0]) == 1
     assert "UNDER FORTUNE" in names_of(battle.scene, battle.state, 0)
+
+
+@pytest.mark.rule("4e.retinue.retinue-destroyed", "4e.shooting-at-characters.lone-closest-only")
+@pytest.mark.rule("4e.character-movement.move-through-cover", "4e.character-movement.skilled-rider")
+def test_a_lord_whose_retinue_is_gone_is_a_character_like_others() -> None:
+    gun = printed_weapon("Gun", "HEAVY 1", R='48"')
+    lord = mixed("Lord", unit(1, *LORD), unit(1))
+    for left, aimed in (((1, 1), {"b.1", "b.2"}), ((1, 0), {"b.2"})):
+        battle = scene(
+            unit(1, weapons=[gun]).at(10, 10), [lord.on((10, 24), (12, 24)).having(wounds=left), unit(1).at(10, 20)],
+            phase=Phase.SHOOTING, edition="4",
+        )  # fmt: skip
+        battle.answer(Pick("a.1"))
+        keys = {option.key for option in battle.options()}
+        assert keys & {"b.1", "b.2"} == aimed
+    assert {"MOVE THROUGH COVER", "SKILLED RIDER"} <= names_of(battle.scene, battle.state, 1)
+    assert "MOVE THROUGH COVER" not in names_of(battle.scene, battle.state, 3)

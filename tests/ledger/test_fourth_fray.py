@@ -13,6 +13,7 @@ from battlewright.editions.classic.procedures.board import in_combat
 from battlewright.editions.classic.scene import ClassicBattle, living, standing
 from battlewright.editions.classic.state import Phase
 from battlewright.editions.fourth.assault import CLAWS, with_claws
+from battlewright.editions.fourth.damage import can_be_destroyed
 
 POWER = printed_weapon("Talons", "POWER WEAPON", melee=True)
 RENDING = printed_weapon("Claws", "RENDING", melee=True)
@@ -107,6 +108,30 @@ def test_a_unit_of_which_some_stand_in_difficult_terrain_is_slowed_as_a_whole() 
     assert not in_combat(battle.scene, battle.state, 0)
 
 
+# -- walkers ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("4e.dreadnought-weapons.arm-lost", "4e.armament-destroyed.lose-weapon")
+def test_the_attacker_may_name_an_arm_of_a_walker() -> None:
+    arm, fists = weapon("POWER WEAPON", melee=True, S=10), weapon(melee=True, S="User")
+    assert can_be_destroyed([arm])
+    assert not can_be_destroyed([fists])
+    assert not can_be_destroyed([weapon("ASSAULT 2", S=3)])
+    assert can_be_destroyed([weapon("ASSAULT 2", S=4)])
+
+
+@pytest.mark.rule("4e.walker-assault.reduced-attacks", "4e.dreadnought-weapons.arm-lost")
+def test_damage_tells_at_once_on_a_walker_that_strikes_later_in_the_round() -> None:
+    arm = printed_weapon("Close combat weapon", "POWER WEAPON", melee=True, S=10)
+    for table, strikes in ((1, 2), (4, 2)):
+        battle = fight(
+            unit(1, I=5, S=8, W=9).at(10, 20), walker(A=2, I=3, weapons=[arm, arm]).at(10, 21.673),
+            ("hit", [4]), ("penetration", [4]), ("glancing table", [table]), ("hit", [1] * strikes),
+        )  # fmt: skip
+        play(battle)
+        assert living(battle.state, 1)
+
+
 # -- results ----------------------------------------------------------------------------------------------------
 
 
@@ -115,7 +140,7 @@ def test_an_outnumbered_walker_that_loses_suffers_glancing_hits() -> None:
     crowd = unit(2, I=5, S=8, W=9).on((9.4, 20), (10.6, 20))
     for keywords, name, face in (((), "crew shaken", 1), (("OPEN-TOPPED",), "vehicle destroyed", 5)):
         battle = fight(
-            crowd, walker(*keywords).at(10, 21.5617), ("hit", [4, 1]), ("penetration", [4]),
+            crowd, walker(*keywords, A=2).at(10, 21.5617), ("hit", [4, 1]), ("penetration", [4]),
             ("glancing table", [1]), ("hit", [1]), ("glancing table", [face]),
             ("glancing table", [face]) if face == 1 else ("consolidation", [1]),
         )  # fmt: skip

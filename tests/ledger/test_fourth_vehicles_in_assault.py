@@ -150,7 +150,7 @@ def test_every_result_on_a_damage_table_counts_as_a_wound() -> None:
 def test_a_walker_that_loses_takes_no_test_and_stays_locked() -> None:
     battle = fight(
         unit(1, I=5, S=8, W=9).at(10, 20), walker(A=1).at(10, 21.673),
-        ("hit", [4]), ("penetration", [4]), ("glancing table", [1]), ("hit", [1]),
+        ("hit", [4]), ("penetration", [4]), ("glancing table", [1]),
     )  # fmt: skip
     play(battle)
     assert in_combat(battle.scene, battle.state, 1)

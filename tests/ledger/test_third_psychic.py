@@ -94,6 +94,7 @@ def test_a_hood_nullifies_a_power_that_has_passed_its_test(hood: int, works: boo
     )
     decide(battle, use_power="0:FORTUNE:a.1", use_hood="use")
     assert bool(battle.state.units[0].powers) is works
+    assert ("power-undone" in [event.kind for event in battle.events]) is not works
 
 
 @pytest.mark.rule("3e.core.characters.psychic-test")

@@ -93,6 +93,12 @@ def _power(event: kinds.PowerUsed, names: Names) -> Told:
     return Told(text, Level.BRIEF, names.side_of(event.unit))
 
 
+@tells(kinds.PowerUndone)
+def _undone(event: kinds.PowerUndone, names: Names) -> Told:
+    text = f"{event.power} of {names.model_of(event.model, event.unit)} comes to nothing: the enemy undoes it"
+    return Told(text, Level.BRIEF, names.side_of(event.unit))
+
+
 @tells(kinds.WarlordNamed)
 def _warlord(event: kinds.WarlordNamed, names: Names) -> Told:
     trait = f", {event.trait}" if event.trait else ""

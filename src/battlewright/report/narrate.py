@@ -264,7 +264,8 @@ def _models_moved(event: ModelsMoved, names: Names) -> Told | None:
         return Told(f"{unit}: set up, {counted(len(event.paths), 'model')}", Level.BRIEF, side)
     furthest = max((_length(path) for _, path in event.paths), default=0.0)
     if not furthest:
-        return Told(f"{unit}: no move", Level.ROLLS, side)
+        turned = any(path[0][3] != path[-1][3] for _, path in event.paths)
+        return Told(f"{unit}: {'turns on the spot' if turned else 'no move'}", Level.ROLLS, side)
     how = event.how.replace("-", " ")
     return Told(f"{unit}: {how} move of up to {inches(furthest)}", Level.BRIEF, side)
 

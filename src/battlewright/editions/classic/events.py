@@ -18,6 +18,7 @@ __all__ = [
     "ObjectiveExploded",
     "ObjectiveIdentified",
     "ObjectiveLaid",
+    "PowerUndone",
     "PowerUsed",
     "PowersKnown",
     "SmokeLaunched",
@@ -130,6 +131,15 @@ class PowerUsed(Event):
     needed: int
     works: bool
     perils: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PowerUndone(Event):
+    """The enemy has undone a power that had passed its test."""
+
+    unit: str
+    model: int
+    power: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

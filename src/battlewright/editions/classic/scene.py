@@ -20,6 +20,7 @@ from battlewright.core.footprints import BaseSet
 from battlewright.core.roster import Role, Unit
 from battlewright.core.rulebook import rule
 from battlewright.core.table import Battlefield
+from battlewright.editions.classic.joining import is_free_character
 from battlewright.editions.classic.profiles import ModelProfile, read_model
 from battlewright.editions.classic.state import NOWHERE, ClassicState, ClassicUnit, Phase
 from battlewright.editions.classic.vehicles import may_be_in_squadron
@@ -202,7 +203,7 @@ def traits_of_model(scene: Scene, row: int) -> frozenset[str]:
     """Keywords, special rules and wargear of a model, with those that go with its kind and with being a character."""
     profile, movement = scene.models[row].profile, scene.rules.movement
     found = profile.keywords | profile.abilities | movement.kinds.of(profile.kind, profile.keywords).traits
-    return found | movement.character_traits if profile.is_independent else found
+    return found | movement.character_traits if is_free_character(profile, 0) else found
 
 
 @rule("3e.terms.unit", "3e.terms.model", "4e.squadrons.single-default", "4e.squadrons.squadron-size")

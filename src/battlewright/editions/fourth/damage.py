@@ -56,10 +56,13 @@ def settled(condition: Condition, result: DamageResult) -> DamageResult | None:
     return _R.ARMAMENT if result is _R.IMMOBILISED and condition.immobilised else result
 
 
-@rule("4e.armament-destroyed.lose-weapon", "4e.armament-destroyed.equipment-counts")
+@rule("4e.armament-destroyed.lose-weapon", "4e.armament-destroyed.equipment-counts", "4e.dreadnought-weapons.arm-lost")
 def can_be_destroyed(profiles: Collection[WeaponProfile]) -> bool:
-    """Whether a weapon can be destroyed: one of Strength 4 or more."""
-    return any(not profile.melee and profile.strength.of(0) >= 4 for profile in profiles)
+    """Whether a weapon can be destroyed: one of Strength 4 or more, the close combat arms of walkers among them.
+
+    RULING: 4e.armament-destroyed.lose-weapon bare fists, which have nothing but their user's Strength, cannot.
+    """
+    return any(profile.strength.of(0) >= 4 or (profile.melee and bool(profile.abilities)) for profile in profiles)
 
 
 @rule("4e.immobilised.skimmer-crash-speed", "4e.immobilised.skimmer-crash-terrain", "4e.immobilised.skimmer-lands")

@@ -10,6 +10,7 @@ from battlewright.core.shapes import TOLERANCE
 from battlewright.editions.classic import terrain
 from battlewright.editions.classic.arrivals import Landing, Touchdown
 from battlewright.editions.classic.footwork import SecondMove
+from battlewright.editions.classic.joining import is_free_character
 from battlewright.editions.classic.kinds import THREE_D6, KindRules, KindTable, Risk
 from battlewright.editions.classic.movement import Accident
 from battlewright.editions.classic.profiles import Kind, ModelProfile
@@ -105,7 +106,7 @@ def rerolls_accident(profile: ModelProfile, *, joined: bool, rerolled: bool) -> 
 
     Each of a model's dice once, whatever else it has thrown again.
     """
-    return profile.has("SKILLED RIDER") or profile.is_independent
+    return profile.has("SKILLED RIDER") or is_free_character(profile, 0)
 
 
 @rule("4e.turbo-boosters.invulnerable", "4e.turbo-boosters.eighteen")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from battlewright.core.battle import Procedure, choose
 from battlewright.core.decisions import Decision, Option, Options
 from battlewright.core.rulebook import rule
+from battlewright.editions.classic.joining import is_free_character
 from battlewright.editions.classic.measuring import is_in_range
 from battlewright.editions.classic.procedures.arming import is_barrage
 from battlewright.editions.classic.procedures.board import enemies_on_table, gaps, in_combat, touched_units, unit_gap
@@ -15,7 +16,7 @@ from battlewright.editions.classic.procedures.fire_points import firing_rows, pl
 from battlewright.editions.classic.procedures.nerve import traits_of
 from battlewright.editions.classic.procedures.seeing import target_units
 from battlewright.editions.classic.profiles import Kind
-from battlewright.editions.classic.scene import ClassicBattle, Scene, own_unit, standing
+from battlewright.editions.classic.scene import ClassicBattle, Scene, living, own_unit, standing
 from battlewright.editions.classic.state import ClassicState
 from battlewright.editions.classic.targets import Candidate, separate_targets
 
@@ -113,7 +114,7 @@ def _candidate(scene: Scene, state: ClassicState, unit: int, enemy: int) -> Cand
     return Candidate(
         unit=enemy,
         distance=float(apart.min()),
-        lone_character=len(theirs) == 1 and model.is_independent,
+        lone_character=len(theirs) == 1 and is_free_character(model, len(living(state, enemy)) - 1),
         in_range=is_in_range(float(apart.min()), max((profile.range for profile in profiles), default=0.0)),
         damageable=any(
             profile.strength.of(0) + 6 >= model.armour.rear

@@ -23,7 +23,7 @@ from battlewright.editions.classic.striking import (
 )
 from battlewright.editions.classic.weapons import Strength, WeaponProfile, WeaponType
 
-__all__ = ["BARE", "blades_of", "grenades_of", "pick_weapons"]
+__all__ = ["BARE", "blades_of", "grenades_of", "pick_weapons", "take_damage_into_account"]
 
 BARE = WeaponProfile("close combat attack", WeaponType.MELEE, 0.0, Strength(), None, ONE)
 """An ordinary attack."""
@@ -95,6 +95,28 @@ def _arms_of(scene: Scene, state: ClassicState, row: int) -> list[tuple[WeaponPr
     return [weapon.profiles for place, weapon in enumerate(scene.models[row].weapons) if (row, place) not in lost]
 
 
+@rule("4e.walker-assault.reduced-attacks", "4e.dreadnought-weapons.arm-lost", "4e.dreadnought-weapons.weapon-lost")
+def take_damage_into_account(battle: ClassicBattle, fought: Round, row: int) -> None:
+    """What damage of the same round has left a vehicle to strike with, where it has suffered some before its step."""
+    scene, state = battle.scene, battle.state
+    profile, unit = scene.models[row].profile, fought.owner[row]
+    if not profile.is_vehicle or fought.shape.get(row) == (now := _shape(state, unit, row)):
+        return
+    blades = blades_of(scene, state, row)
+    picked = fought.arms[row] if fought.arms[row] in blades else blades[0] if blades else BARE
+    fought.fighters[row] = replace(fought.fighters[row], attacks=profile.attacks, initiative=profile.initiative)
+    _arm(scene, state, fought, row, picked, blades)
+    _train(battle, fought, unit, row)
+    fought.shape[row] = now
+
+
+def _shape(state: ClassicState, unit: int, row: int) -> tuple[bool, int]:
+    """Whether damage hampers a vehicle, and how many of its weapons are lost."""
+    mine = state.units[unit]
+    hurt = row in mine.immobilised or row in mine.stunned or row in mine.shaken
+    return hurt, sum(lost == row for lost, _ in mine.weapons_lost)
+
+
 @rule("4e.core.weapons.thunder-hammer")
 def _train(battle: ClassicBattle, fought: Round, unit: int, row: int) -> None:
     """What special rules make of a model's characteristics, and of its weapon, this round."""
@@ -153,6 +175,7 @@ def _arm(
         mine = state.units[fought.owner[row]]
         attacks = attacks + scene.rules.assault.vehicles.spare_weapons(len(blades))
         hurt = row in mine.immobilised, row in mine.stunned, row in mine.shaken
+        fought.shape[row] = _shape(state, fought.owner[row], row)
         attacks = scene.rules.assault.vehicles.attacks(attacks, *hurt)
         hold = Handling()
     elif profile.kind is Kind.MONSTROUS:

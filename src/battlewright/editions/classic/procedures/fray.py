@@ -52,6 +52,7 @@ class Round:
         first: whether it is the first round.
         dazed: models that a thunder hammer has struck in the round before.
         shields: how many opponents each model has used its shield against.
+        shape: of each vehicle that strikes whether damage hampers it, and how many weapons it has lost.
     """
 
     units: Sequence[int]
@@ -65,6 +66,7 @@ class Round:
     first: bool = False
     dazed: frozenset[int] = frozenset()
     shields: dict[int, int] = field(default_factory=dict)
+    shape: dict[int, tuple[bool, int]] = field(default_factory=dict)
 
 
 @rule("3e.support.beyond-two", "3e.core.assault.engaged", "3e.core.assault.supporting", "3e.core.characters.contact")

@@ -15,7 +15,7 @@ from battlewright.editions.classic.draft import AttackContext
 from battlewright.editions.classic.procedures.aftermath import conclude
 from battlewright.editions.classic.procedures.batteries import guns_and_crew
 from battlewright.editions.classic.procedures.battery_blows import strike_battery
-from battlewright.editions.classic.procedures.blades import pick_weapons
+from battlewright.editions.classic.procedures.blades import pick_weapons, take_damage_into_account
 from battlewright.editions.classic.procedures.board import unit_in
 from battlewright.editions.classic.procedures.fray import Round, Target, begin_round, look_again, steps_of, still_alive
 from battlewright.editions.classic.procedures.harm import bury, lose_wounds, pick_model
@@ -119,6 +119,7 @@ def _strike(battle: ClassicBattle, fought: Round, rows: Sequence[int]) -> Proced
     state = battle.state
     blows: dict[tuple[int, Target, WeaponProfile, AttackContext, Facing], list[tuple[int, int]]] = {}
     for row in rows:
+        take_damage_into_account(battle, fought, row)
         aims = yield from _aims(battle, fought, row)
         for aim in aims:
             alive = still_alive(state, fought, aim.target)

@@ -10,7 +10,7 @@ from battlewright.core.decisions import Decision, Option, Options, opponent
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import within
 from battlewright.editions.classic.charts import wound_on
-from battlewright.editions.classic.events import PowerUsed
+from battlewright.editions.classic.events import PowerUndone, PowerUsed
 from battlewright.editions.classic.procedures.arming import Shot
 from battlewright.editions.classic.procedures.board import gaps, pose_of
 from battlewright.editions.classic.procedures.harm import lose_wounds
@@ -115,6 +115,9 @@ def _attempt(battle: ClassicBattle, row: int, power: str, on: int | None) -> Pro
         )
     )
     undone = test.works and (yield from rules.is_denied(battle, row, on))
+    if undone:
+        name = scene.units[present_unit(scene, state, row)].id
+        battle.happened(PowerUndone(unit=name, model=row, power=power.title(), rules=(_TEST,)))
     if test.perils:
         _perils(battle, row)
     return sum(faces), test.works and not undone
