@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
+from battlewright.armies.entries import Entry
 from battlewright.armies.names import loose_key
 from battlewright.core.roster import Component, Model, Role, Unresolved
-
-if TYPE_CHECKING:
-    from battlewright.armies.resolve import Entry
 
 __all__ = ["joined"]
 

@@ -17,7 +17,10 @@ from battlewright.armies.encodings import encoding_of
 from battlewright.armies.names import loose_key, name_key, nearest
 from battlewright.core.roster import Ability, AbilitySource
 
-__all__ = ["DataSet", "data_set"]
+__all__ = ["DATA_EDITION", "DataSet", "data_set"]
+
+DATA_EDITION = "11"
+"""The edition that the data set is of."""
 
 
 class DataSet:

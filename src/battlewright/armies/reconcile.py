@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
+from battlewright.armies.entries import Entry
 from battlewright.armies.names import loose_key, name_key
 from battlewright.armies.parsed import ParsedList, ParsedUnit
 from battlewright.core.roster import Unresolved
-
-if TYPE_CHECKING:
-    from battlewright.armies.resolve import Entry
 
 __all__ = ["crown_by_heading", "reconcile"]
 

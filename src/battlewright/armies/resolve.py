@@ -12,10 +12,10 @@ from dataclasses import dataclass, field, replace
 
 from battlewright.armies.assumed import assumptions
 from battlewright.armies.attach import joined
-from battlewright.armies.dataset import DataSet
+from battlewright.armies.dataset import DATA_EDITION, DataSet
 from battlewright.armies.datasheet import Datasheet, FoundWeapon, Record, Row, base_text, weapon_of
 from battlewright.armies.encodings import encoding_of
-from battlewright.armies.formats.adapter import DATA_EDITION
+from battlewright.armies.entries import Entry
 from battlewright.armies.loadout import distribute
 from battlewright.armies.names import name_key
 from battlewright.armies.parsed import Item, ModelGroup, ParsedList, ParsedUnit
@@ -24,22 +24,10 @@ from battlewright.armies.reconcile import crown_by_heading, reconcile
 from battlewright.core.roster import Ability, AbilitySource, Army, Component, Model, Role, Unit, Unresolved, Weapon
 from battlewright.core.rulebook import rule
 
-__all__ = ["Entry", "faction_abilities_work", "resolve"]
-
-
-@dataclass(slots=True)
-class Entry:
-    """One entry of the list as resolved.
-
-    Attributes:
-        models: its models; their ``component`` is set when entries are joined to units.
-        not_enforced: names of what has no effect, for want of a profile or rule.
-    """
-
-    parsed: ParsedUnit
-    sheet: Datasheet
-    models: list[Model] = field(default_factory=list)
-    not_enforced: list[str] = field(default_factory=list)
+__all__ = [
+    "faction_abilities_work",
+    "resolve",
+]
 
 
 @dataclass(slots=True)

@@ -6,9 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from battlewright.armies.dataset import DataSet, data_set
+from battlewright.armies.dataset import DATA_EDITION, DataSet, data_set
 from battlewright.armies.datasheet import Datasheet
-from battlewright.armies.formats.adapter import DATA_EDITION
 from battlewright.armies.names import name_key, nearest
 from battlewright.armies.parsed import MAX_MODELS, Item, ModelGroup, ParsedList, ParsedUnit
 from battlewright.armies.reading import Source

@@ -6,12 +6,13 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from battlewright.armies.dataset import DATA_EDITION, data_set
 from battlewright.armies.parsed import ParsedList
 from battlewright.armies.reading import Source
 from battlewright.core.errors import ArmyError
 from battlewright.core.roster import Army
 
-__all__ = ["DATA_EDITION", "Adapter", "check_edition", "named_edition", "over_data_set"]
+__all__ = ["Adapter", "check_edition", "named_edition", "over_data_set"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +30,6 @@ class Adapter:
     load: Callable[[Source, str | None], Army]
 
 
-DATA_EDITION = "11"
-"""The edition that the data set is of."""
-
-
 def over_data_set(parse: Callable[[Source], ParsedList]) -> Callable[[Source, str | None], Army]:
     """A loader for lists that name things without their statistics: the data set gives those."""
 
@@ -43,7 +40,6 @@ def over_data_set(parse: Callable[[Source], ParsedList]) -> Callable[[Source, st
                 where=source.where,
             )
         parsed = parse(source)
-        from battlewright.armies.dataset import data_set
         from battlewright.armies.resolve import resolve
 
         return resolve(parsed, data_set(), source)

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-from battlewright.armies.formats.adapter import DATA_EDITION
+from battlewright.armies.dataset import DATA_EDITION
 from battlewright.armies.formats.yaml_text import Lines, load_yaml
 from battlewright.armies.names import loose_key, name_key, nearest
 from battlewright.armies.parsed import MAX_MODELS, MAX_UNITS

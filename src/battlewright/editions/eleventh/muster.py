@@ -24,13 +24,13 @@ from battlewright.editions.eleventh.army_list import (
     word_key,
 )
 from battlewright.editions.eleventh.core_abilities import may_attach
+from battlewright.editions.eleventh.muster_attachments import choices_of, may_be_attached_to
 from battlewright.editions.eleventh.muster_datasheets import composition, unjudged_in, wargear
 from battlewright.editions.eleventh.muster_units import keyword_lists
 from battlewright.editions.eleventh.package import Record, package_version, records
 
 __all__ = [
     "breaches",
-    "may_be_attached_to",
     "most_copies",
     "remarks",
 ]
@@ -223,20 +223,6 @@ def _pairing(muster: Muster, entry: Entry) -> Iterator[Violation]:
         yield Violation("11e.core.25-attachments", f"{entry.name} cannot be attached to {guard.name}")
 
 
-@rule("11e.ds-composition.other-rules", "11e.24.22-leader.select-bodyguard")
-def may_be_attached_to(muster: Muster, entry: Entry, guard: str) -> bool | None:
-    """Whether the entry's datasheet, or its enhancement, lists a datasheet of that name among those that it may lead or
-    support; None where the data package does not tell."""
-    sheet, host = muster.sheet(entry), muster.sheet_named(guard)
-    if sheet is None or host is None:
-        return None
-    listed = [each for each in records("leader_attachments") if each["leader_id"] == sheet["id"]]
-    if not listed:
-        return None
-    allowed = {each for record in listed for each in record["eligible_bodyguard_ids"]}
-    return host["id"] in allowed | set((muster.enhancement(entry) or {}).get("attachment_bodyguard_ids") or ())
-
-
 # -- enhancements ---------------------------------------------------------------------------------------------------
 
 
@@ -338,8 +324,6 @@ def remarks(army: Army) -> list[str]:
 
     One sentence each.
     """
-    from battlewright.editions.eleventh.muster_attachments import choices_of
-
     return [*unjudged_in(Muster(army)), *choices_of(army)]
 
 

@@ -11,9 +11,9 @@ from battlewright.editions.eleventh.abilities import read_ability
 from battlewright.editions.eleventh.abilities.language import Division
 from battlewright.editions.eleventh.army_list import Entry, Muster
 from battlewright.editions.eleventh.core_abilities import may_attach
-from battlewright.editions.eleventh.muster import may_be_attached_to
+from battlewright.editions.eleventh.package import records
 
-__all__ = ["attach", "bodyguards_for", "choices_of", "split"]
+__all__ = ["attach", "bodyguards_for", "choices_of", "may_be_attached_to", "split"]
 
 _ROLES = {"leader": Role.LEADER, "support": Role.SUPPORT}
 
@@ -33,6 +33,20 @@ def _unit(army: Army, unit: str) -> Unit:
         if each.id == unit:
             return each
     raise ArmyError(f'the army has no unit "{unit}"', expected=" or ".join(each.id for each in army.units))
+
+
+@rule("11e.ds-composition.other-rules", "11e.24.22-leader.select-bodyguard")
+def may_be_attached_to(muster: Muster, entry: Entry, guard: str) -> bool | None:
+    """Whether the entry's datasheet, or its enhancement, lists a datasheet of that name among those that it may lead or
+    support; None where the data package does not tell."""
+    sheet, host = muster.sheet(entry), muster.sheet_named(guard)
+    if sheet is None or host is None:
+        return None
+    listed = [each for each in records("leader_attachments") if each["leader_id"] == sheet["id"]]
+    if not listed:
+        return None
+    allowed = {each for record in listed for each in record["eligible_bodyguard_ids"]}
+    return host["id"] in allowed | set((muster.enhancement(entry) or {}).get("attachment_bodyguard_ids") or ())
 
 
 @rule("11e.24.22-leader.select-bodyguard", "11e.24.34-support.limit-one-each", "11e.core.19.01-attaching")

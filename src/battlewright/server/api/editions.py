@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path
 
 from battlewright.armies import load_army, sample_armies
-from battlewright.armies.formats.adapter import DATA_EDITION
+from battlewright.armies.dataset import DATA_EDITION
 from battlewright.core.errors import BadInput
 from battlewright.editions.agreement import agreement_text, switch_rows
 from battlewright.editions.edition import EDITIONS, find_edition
