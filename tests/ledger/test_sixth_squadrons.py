@@ -136,8 +136,17 @@ def test_enemies_aim_at_either_and_it_acts_by_itself() -> None:
     lascannon = printed_weapon("Lascannon", R='48"', S=9, AP=2)
     battle = moved(sixth([three(), unit(3).at(60, 10)], unit(3, weapons=[lascannon]).at(30, 30)))
     assert {aim.unit for aim in targets_of(battle.scene, battle.state, 2)} >= {0, 3}
-    again = battle.fork()
-    assert again.checksum() == battle.checksum()
+    gun = printed_weapon("Multi-laser", "HEAVY 3", R='36"', S=6, AP=6)
+    armed = sentinels((26, 20), (22, 20), (18, 20), weapons=[gun]).having(immobilised=FIRST)
+    whole = moved(sixth([armed], unit(3).at(30, 30), alone=False))
+    while whole.decision.kind != "select-unit-to-shoot":
+        whole.answer(whole.decision.default())
+    assert {"a.1", "a.1.1"} <= {option.key for option in whole.options()}
+    again = whole.fork()
+    again.answer(Pick("a.1.1"))
+    whole.answer(Pick("a.1.1"))
+    assert again.checksum() == whole.checksum()
+    assert again.decision.subject == 2
 
 
 @pytest.mark.rule("6e.outside.squadrons", "6e.core.missions.how-many-reserves")
