@@ -150,13 +150,13 @@ def _lines(
     battle: Battle[Any, Any], observers: Sequence[int], targets: Sequence[int], seen: NDArray[np.bool_]
 ) -> Iterator[dict[str, Any]]:
     """A line for each model that looks: to the nearest that it sees, else to the nearest, and what it meets first."""
-    places = battle.state.position[:, :2].astype(np.float64) / 1000
+    places, obstacles = battle.state.position[:, :2].astype(np.float64) / 1000, _Obstacles(battle)
     for place, row in enumerate(observers[:_MOST_LINES]):
         away = np.hypot(*(places[list(targets)] - places[row]).T)
         free = bool(seen[place].any())
         nearest = int(np.argmin(np.where(seen[place], away, np.inf) if free else away))
         other = targets[nearest]
-        blocked = "" if free else _first_met(battle, places[row], places[other], {row, other})
+        blocked = "" if free else obstacles.first_met(places[row], places[other], (row, other))
         yield {
             "model": row,
             "target": other,
@@ -167,39 +167,41 @@ def _lines(
         }
 
 
-def _first_met(
-    battle: Battle[Any, Any], start: NDArray[np.float64], end: NDArray[np.float64], without: set[int]
-) -> str:
-    """What the straight line between two places on the table meets first, in words."""
-    met = []
-    field: Battlefield = battle.scene.battlefield
-    for area in field.areas:
-        for name, polygon in [(area.id, area.polygon), *((each.id, each.polygon) for each in area.features)]:
-            if (part := _crossing(start, end, polygon)) is not None:
-                met.append((part, f"terrain {name}"))
-    way = end - start
-    square = float(way @ way) or 1.0
-    for model in battle.scene.models:
-        if model.row in without or not battle.state.on_table[model.row]:
-            continue
-        to = battle.state.position[model.row, :2] / 1000 - start
-        part = float(to @ way) / square
-        if 0 < part < 1 and float(np.hypot(*(to - part * way))) <= model.base.core_radius:
-            met.append((part, model.name))
-    return min(met)[1] if met else ""
+class _Obstacles:
+    """What a straight line on the table may meet: outlines of terrain, and models."""
 
+    def __init__(self, battle: Battle[Any, Any]) -> None:
+        field: Battlefield = battle.scene.battlefield
+        outlines = [
+            (name, np.array(polygon, np.float64))
+            for area in field.areas
+            for name, polygon in [(area.id, area.polygon), *((each.id, each.polygon) for each in area.features)]
+        ]
+        self._terrain = [f"terrain {name}" for name, corners in outlines for _ in corners]
+        self._corners = np.concatenate([corners for _, corners in outlines] or [np.zeros((0, 2))])
+        ends = [np.roll(corners, -1, axis=0) for _, corners in outlines]
+        self._sides = np.concatenate(ends or [np.zeros((0, 2))]) - self._corners
+        models = [model for model in battle.scene.models if battle.state.on_table[model.row]]
+        self._models = [model.name for model in models]
+        self._rows = np.array([model.row for model in models], np.int64)
+        self._radii = np.array([model.base.core_radius for model in models], np.float64)
+        self._places = battle.state.position[self._rows, :2].astype(np.float64) / 1000
 
-def _crossing(start: NDArray[np.float64], end: NDArray[np.float64], polygon: Sequence[Sequence[float]]) -> float | None:
-    """How far along a line, from 0 to 1, it first crosses an outline; None where it does not."""
-    corners = np.array(polygon, np.float64)
-    sides = np.roll(corners, -1, axis=0) - corners
-    way, to = end - start, corners - start
-    cross = way[0] * sides[:, 1] - way[1] * sides[:, 0]
-    safe = np.where(np.abs(cross) < 1e-12, np.nan, cross)
-    along = (to[:, 0] * sides[:, 1] - to[:, 1] * sides[:, 0]) / safe
-    across = (to[:, 0] * way[1] - to[:, 1] * way[0]) / safe
-    found = along[(along > 0) & (along < 1) & (across >= 0) & (across <= 1)]
-    return float(found.min()) if found.size else None
+    def first_met(self, start: NDArray[np.float64], end: NDArray[np.float64], without: Sequence[int]) -> str:
+        """What a line meets first, in words, some models left out; nothing where it meets nothing."""
+        way, to = end - start, self._corners - start
+        cross = way[0] * self._sides[:, 1] - way[1] * self._sides[:, 0]
+        safe = np.where(np.abs(cross) < 1e-12, np.nan, cross)
+        along = (to[:, 0] * self._sides[:, 1] - to[:, 1] * self._sides[:, 0]) / safe
+        across = (to[:, 0] * way[1] - to[:, 1] * way[0]) / safe
+        crossed = (along > 0) & (along < 1) & (across >= 0) & (across <= 1)
+        met = [(float(along[side]), self._terrain[side]) for side in np.flatnonzero(crossed)]
+        to = self._places - start
+        part = to @ way / (float(way @ way) or 1.0)
+        beside = np.hypot(*(to - part[:, None] * way).T)
+        touched = (part > 0) & (part < 1) & (beside <= self._radii) & ~np.isin(self._rows, without)
+        met += [(float(part[model]), self._models[model]) for model in np.flatnonzero(touched)]
+        return min(met)[1] if met else ""
 
 
 # --- odds ------------------------------------------------------------------------------------------------------------
