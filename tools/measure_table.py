@@ -47,6 +47,7 @@ async def latency(server: Served, options: argparse.Namespace) -> None:
     made = battles(server, options.battles or 50, "small")
     beside = battles(server, options.computers, "large", "computer")
     asking = battles(server, options.questions, "large")
+    await _measure(server, made, [], [], 0.5, 5, is_counted=False)  # what is loaded on first use is loaded by now
     for thought, length in ((options.pause, options.seconds), (0.0, options.seconds / 2)):
         await _measure(server, made, beside, asking, thought, length)
     print(memory_of(server.processes()))
@@ -59,6 +60,8 @@ async def _measure(
     asking: list[dict[str, Any]],
     thought: float,
     length: float,
+    *,
+    is_counted: bool = True,
 ) -> None:
     load, start = Load(), Start(2 * len(made), length)
     others = [asyncio.create_task(_watch(server.address, each)) for each in beside]
@@ -73,6 +76,8 @@ async def _measure(
     for each in others:
         each.cancel()
     await asyncio.gather(*others, return_exceptions=True)
+    if not is_counted:
+        return
     shares = ", ".join(f"p{round(100 * part)} {load.share(part):.1f} ms" for part in (0.5, 0.95, 0.99))
     print(
         f"{len(made)} battles, {thought:g} s of thought: {load.answers / took:.0f} answers a second, {shares};"

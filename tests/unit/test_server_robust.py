@@ -149,6 +149,32 @@ def test_the_writer_goes_on_after_whatever_fails(tmp_path: Path) -> None:
     asyncio.run(go())
 
 
+def test_a_battle_that_does_not_replay_is_told_of_in_a_sentence_and_harms_no_other(tmp_path: Path) -> None:
+    served = Served(tmp_path)
+    spoilt, sound = served.battle("3"), served.battle("3")
+    for battle in (spoilt, sound):
+        with served.sit(battle, "a") as a, served.sit(battle, "b") as b:
+            assert play_out([a, b], most=4) == 4
+    served.stop()
+    with sqlite3.connect(tmp_path / "table.sqlite") as database:
+        change = (
+            'UPDATE answers SET data = replace(data, \'"checksum":"\', \'"checksum":"0\') WHERE battle = ? AND n = 2'
+        )
+        database.execute(change, (spoilt["battle"],))
+    served.start()
+    try:
+        with served.sit(spoilt, "a", hello=False) as a:
+            a.say("hello", protocol=1)
+            told = a.until("fault")
+            assert "cannot be opened" in told["text"]
+            assert "answer 3" in told["text"]
+        with served.sit(sound, "a") as a, served.sit(sound, "b") as b:
+            assert play_out([a, b], most=2) == 2
+    finally:
+        served.stop()
+    assert "Traceback" not in served.log, served.log
+
+
 # -- processes --------------------------------------------------------------------------------------------------------
 
 

@@ -237,7 +237,7 @@ class Room:
             elif reply.keep is not None:
                 await self._storage.take_back(self.id, reply.keep, reply.era)
                 self._forget_thoughts(reply.keep)
-        except (StorageError, WorkerFault) as error:
+        except (StorageError, WorkerFault, BadInput) as error:
             _log.error("battle %s: %s", self.id, error)
             lost = "that could not be stored" if isinstance(error, StorageError) else "something went wrong"
             await self._begin_again(f"{lost} and has not happened: the battle stands as it was stored last")
@@ -256,7 +256,7 @@ class Room:
                 connection.fault("internal", why)
                 reply = await self._ask("join", connection.role, 0, -1)
                 connection.send(*reply.mine[1:])
-        except (StorageError, WorkerFault) as error:
+        except (StorageError, WorkerFault, BadInput) as error:
             _log.error("battle %s: %s", self.id, error)
             for connection in self.connections:
                 connection.fault("internal", "the battle cannot be reached now; please come back")

@@ -11,6 +11,7 @@ from fastapi import APIRouter, Query, WebSocket
 from pydantic import ValidationError
 from starlette.websockets import WebSocketDisconnect, WebSocketState
 
+from battlewright.core.errors import BadInput
 from battlewright.server.hall import Connection, Hall, Room, token_hash
 from battlewright.server.messages import (
     CLIENT_MESSAGE,
@@ -144,6 +145,9 @@ class _Visit:
         except (WorkerFault, StorageError) as error:
             _log.error("battle %s: %s", self._room.id, error)
             self._connection.fault("internal", "that could not be done now")
+        except BadInput as error:  # of what was stored: nothing that a client says raises it
+            _log.error("battle %s: %s", self._room.id, error)
+            self._connection.fault("internal", f"the battle cannot be opened: {error}")
 
     async def _do(self, message: ClientMessage) -> None:
         room, connection = self._room, self._connection
