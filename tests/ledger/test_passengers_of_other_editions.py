@@ -13,6 +13,7 @@ from battlewright.editions.classic.scene import ClassicBattle
 from battlewright.editions.classic.state import Deed, Phase
 from battlewright.editions.classic.transports import Riding
 from battlewright.editions.classic.vehicles import Condition
+from battlewright.editions.sixth.damage import RATTLED, SILENCED
 from battlewright.editions.sixth.vehicles import fires_aboard
 from battlewright.editions.third.vehicles import fires_aboard as fires_aboard_in_the_third
 
@@ -24,9 +25,11 @@ def carrier(*words: str, points: int = 0, **flags: Any) -> UnitSpec:
     return tank(*words, abilities=abilities, name="Carrier", HP=3).at(30, 15, facing=90).having(**flags)
 
 
-def aboard(edition: str, vehicle: UnitSpec, *needed: int) -> ClassicBattle:
-    """Ten men of BS 4 with heavy bolters; ``needed`` is a die for each hit roll, which all miss."""
-    men = unit(10, weapons=[gun("Heavy bolter", "HEAVY 1", S=5)], name="Riders").having(embarked=0)
+def aboard(edition: str, vehicle: UnitSpec, *needed: int, lying: str = "") -> ClassicBattle:
+    """Ten men of BS 4 with heavy bolters; ``needed`` is a die for each hit roll, which all miss, ``lying`` what lies on
+    them."""
+    men = unit(10, weapons=[gun("Heavy bolter", "HEAVY 1", S=5)], name="Riders")
+    men = men.having(embarked=0, powers=frozenset({(lying, 99)} if lying else ()))
     dice = [("hit", list(needed))] if needed else []
     return scene([vehicle, men], FOE, phase=Phase.SHOOTING, alone=True, edition=edition, dice=dice)
 
@@ -55,17 +58,17 @@ def test_in_the_sixth_by_the_speed_of_the_vehicle_and_what_befell_its_crew() -> 
     riding = [Riding(), Riding(moved=6.0), Riding(moved=12.0), Riding(flat_out=True), Riding(smoked=True)]
     full, snap, none = Readiness.FULL, Readiness.SNAP_SHOTS, Readiness.NONE
     assert [fires_aboard(each) for each in riding] == [full, full, snap, none, none]
-    assert fires_aboard(Riding(condition=Condition(shaken=True))) is snap
+    assert fires_aboard(Riding(rammed=True)) is snap
     still = aboard("6", carrier(points=2), 1, 1)
     fire(still, "a.2")
     assert needed(still) == [(3, 2)]
-    shaken = aboard("6", carrier(points=2, shaken=True), 1, 1)
+    shaken = aboard("6", carrier(points=2), 1, 1, lying=RATTLED)
     fire(shaken, "a.2")
     assert needed(shaken) == [(6, 2)]
     at_speed = aboard("6", carrier("OPEN-TOPPED", moved=True, moved_distance=12_000), *[1] * 10)
     fire(at_speed, "a.2")
     assert needed(at_speed) == [(6, 10)], "all of them, each with a snap shot"
-    assert aboard("6", carrier(points=2, stunned=True)).decision is None
+    assert "a.2" not in keys(aboard("6", carrier(points=2), lying=SILENCED))
     gone = carrier("OPEN-TOPPED", deeds=frozenset({str(Deed.FLAT_OUT)}))
     assert "a.2" not in keys(aboard("6", gone))
     free = aboard("6", carrier("OPEN-TOPPED"), *[1] * 10)

@@ -454,5 +454,6 @@ def test_it_goes_flat_out_twelve_to_twenty_four_inches_straight_ahead() -> None:
 def test_a_stunned_crew_flies_straight_on() -> None:
     battle = sixth([aloft(flyer(), stunned=True).at(20, 20)], FOE)
     space = flight_space(battle.scene, battle.state, 0, Mode.ZOOM)
-    assert refused(space, ahead(battle, 0, 20, 30)) == {"6e.zoom.single-pivot"}
-    assert space.check(ahead(battle, 0, 20)) == []
+    assert refused(space, ahead(battle, 0, 18, 30)) == {"6e.zoom.single-pivot"}
+    assert space.check(ahead(battle, 0, 18)) == []
+    assert refused(space, ahead(battle, 0, 20)) == {"6e.zoom.minimum"}

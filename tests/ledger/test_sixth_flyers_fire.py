@@ -333,9 +333,11 @@ def test_survivors_for_whom_there_is_no_room_are_lost() -> None:
     wall = unit(len(crowd), "INFANTRY", T=10, W=3, name="Wall").on(*crowd)
     dice = [("scatter", [6, 1, 1]), *[("wound", [1])] * 40]
     battle = sixth([carrier, riders, wall], unit(1).at(60, 40), dice=dice)
-    decision, _ = down(battle, 0)
-    assert len(living(battle.state, 1)) == 1
+    decision, going = down(battle, 0)
     assert decision is not None
+    assert decision.kind == "select-model", "their owner says who is lost"
+    decision = going.send(decision.default())
+    assert len(living(battle.state, 1)) == 1
     assert decision.kind == "bail-out"
 
 

@@ -111,8 +111,8 @@ def test_charged_while_falling_back() -> None:
 
 @pytest.mark.rule("6e.outside.vehicle-close-combat")
 def test_other_vehicles_are_hit_by_how_they_moved_and_in_the_rear() -> None:
-    assert needed(TANK, False, 0.0) == needed(TANK, True, 12.0) == AUTOMATIC
-    assert needed(TANK, False, 12.0) == 3
+    assert needed(TANK, False, 0.0, 4) == needed(TANK, True, 12.0, 4) == AUTOMATIC
+    assert [needed(TANK, False, 12.0, skill) for skill in (1, 2, 4)] == [4, 3, 3]
     assert facing(TANK, Facing.FRONT, Facing.FRONT, False) is Facing.REAR
 
 
@@ -120,7 +120,7 @@ def test_other_vehicles_are_hit_by_how_they_moved_and_in_the_rear() -> None:
 @pytest.mark.rule("6e.walker-assault.front-armour", "6e.walker-assault.immobilised-rear-armour")
 def test_walkers_fight_by_their_skill_and_are_struck_in_front_or_helpless_in_the_rear() -> None:
     assert may_be_locked({"VEHICLE", "WALKER"})
-    assert needed(WALKER, False, 6.0) is None
+    assert needed(WALKER, False, 6.0, 4) is None
     assert facing(WALKER, Facing.REAR, Facing.REAR, False) is Facing.FRONT
     assert facing(WALKER, Facing.FRONT, Facing.FRONT, True) is Facing.REAR
     assert points_count(WALKER, 3, 2) == 2

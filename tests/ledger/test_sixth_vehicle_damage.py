@@ -22,6 +22,7 @@ from battlewright.editions.sixth.damage import (
     damage_tables,
     explosion,
     leaves,
+    lies_on_passengers,
     passengers,
     passengers_fire,
     settled,
@@ -188,6 +189,7 @@ def test_explosions_wrecks_and_passengers() -> None:
 
 @pytest.mark.rule("6e.passenger-damage.shaken", "6e.passenger-damage.stunned")
 def test_a_shaken_crew_shakes_its_passengers() -> None:
-    assert passengers_fire(Condition(shaken=True)) is Readiness.SNAP_SHOTS
-    assert passengers_fire(Condition(stunned=True)) is Readiness.NONE
-    assert passengers_fire(Condition()) is Readiness.FULL
+    assert passengers_fire({lies_on_passengers(DamageResult.SHAKEN)}) is Readiness.SNAP_SHOTS
+    assert passengers_fire({lies_on_passengers(DamageResult.STUNNED)}) is Readiness.NONE
+    assert passengers_fire(()) is Readiness.FULL
+    assert lies_on_passengers(DamageResult.IMMOBILISED) == lies_on_passengers(DamageResult.ARMAMENT) == ""

@@ -26,6 +26,11 @@ def _fell_back(event: kinds.FellBack, names: Names) -> Told:
     return Told(text, Level.BRIEF, names.side_of(event.unit))
 
 
+@tells(kinds.Rallied)
+def _rallied(event: kinds.Rallied, names: Names) -> Told:
+    return Told(f"{names.unit(event.unit)}: rallied without a test", Level.BRIEF, names.side_of(event.unit))
+
+
 @tells(kinds.MarkerLaid)
 def _marker(event: kinds.MarkerLaid, names: Names) -> Told:
     at = f"{inches(event.centre[0])}, {inches(event.centre[1])}"
@@ -124,7 +129,7 @@ def _goes_on(event: kinds.BattleGoesOn, names: Names) -> Told:
 
 @tells(kinds.ObjectiveLaid)
 def _laid(event: kinds.ObjectiveLaid, names: Names) -> Told:
-    at = f'{event.point[0]:g}", {event.point[1]:g}"'
+    at = ", ".join(f'{round(value, 1):g}"' for value in event.point)
     whose = "" if event.side is None else f"{names.side(event.side)}: "
     return Told(f"{whose}objective at {at}", Level.ROLLS, event.side)
 

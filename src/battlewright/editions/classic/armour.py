@@ -277,8 +277,9 @@ def _bursting(draft: Draft, found: Callable[[int, int], Verdict], bursts_on: int
     by_die = [present.index(each) for each in plain] + [len(present) + i for i in range(len(faces))]
     steps = [_step("penetration", tuple(outcomes), by_die, draft)]
     for die in faces:
-        by_second = [found(second, die) for second in range(1, 7)]
-        steps.append(_penetration(f"penetration-burst-{die}", by_second, draft))
+        second = draft.burst_die
+        by_second = [found(more, die) for more in range(second.minimum, second.maximum + 1)]
+        steps.append(_penetration(f"penetration-burst-{die}", by_second, draft, dice=second))
     return steps
 
 

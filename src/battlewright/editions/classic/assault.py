@@ -132,8 +132,8 @@ class VehicleBlows:
     """What is decided about vehicles in close combat.
 
     Attributes:
-        needed: what a blow needs to hit: by the vehicle, whether it is immobilised, and the inches by which its last
-            turn displaced it; ``AUTOMATIC``, a number, or None where the skills decide.
+        needed: what a blow needs to hit: by the vehicle, whether it is immobilised, the inches by which its last turn
+            displaced it, and the striker's WS; ``AUTOMATIC``, a number, or None where the skills decide.
         facing: the side that it strikes: by the vehicle, the side touched, the side that the striker faced when he
             began to charge, and whether it is immobilised.
         grenade_on_walker: what a grenade needs to hit a walker, by whether it is helpless: a number, 0 where the skills
@@ -144,7 +144,7 @@ class VehicleBlows:
             tables, and the points that it lost.
     """
 
-    needed: Callable[[ModelProfile, bool, float], int | None]
+    needed: Callable[[ModelProfile, bool, float, int], int | None]
     facing: Callable[[ModelProfile, Facing, Facing, bool], Facing]
     grenade_on_walker: Callable[[bool], int | None]
     spare_weapons: Callable[[int], int]

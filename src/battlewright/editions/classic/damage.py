@@ -50,6 +50,9 @@ class VehicleDamage:
         passengers: what becomes of the models aboard when it is destroyed.
         wreck_is: the tags of a wreck as terrain.
         puts_out: whether a penetrating hit that it survives makes the models aboard get out at once.
+        lies_on_passengers: what a result that it survives leaves on the units aboard through their owner's next turn,
+            "" for nothing.
+        overheats: what a weapon that gets hot does to the vehicle that fires it, by a D6; None where nothing is rolled.
     """
 
     softened: Callable[[Collection[str], DamageResult], DamageResult]
@@ -61,4 +64,6 @@ class VehicleDamage:
     explosion: Callable[[DamageResult], Explosion | None]
     passengers: Callable[[DamageResult], PassengersFate]
     puts_out: bool = False
+    lies_on_passengers: Callable[[DamageResult], str] = lambda result: ""
+    overheats: Callable[[int], DamageResult | None] | None = None
     wreck_is: frozenset[str] = frozenset({"difficult", "area", "wreck"})

@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from battlewright.attacks.description import Amount, RerollPermission
-from battlewright.core.dice import Modifier
+from battlewright.attacks.description import D6, Amount, RerollPermission
+from battlewright.core.dice import DiceExpression, Modifier
 from battlewright.editions.classic.target import TargetView
 from battlewright.editions.classic.weapons import WeaponProfile
 
@@ -87,7 +87,7 @@ class Draft:
         penetration: what is thrown against armour; ``penetration_modifiers`` are added.
         armour_limit: a higher armour value counts as this.
         glances_on: a penetration die of this or more glances at least.
-        bursts_on: a penetration die of this adds another die.
+        bursts_on: a penetration die of this adds another die, ``burst_die``.
         counts_as: how many hits on a vehicle each one is.
         fixed_penetration: for each face what happens, whatever the armour ("", "glancing", "penetrating").
         wounds: how many wounds its model loses by an unsaved one.
@@ -120,6 +120,7 @@ class Draft:
     armour_limit: int | None = None
     glances_on: int | None = None
     bursts_on: int | None = None
+    burst_die: DiceExpression = D6
     counts_as: int = 1
     fixed_penetration: tuple[str, ...] | None = None
     wounds: int = 1

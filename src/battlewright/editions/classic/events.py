@@ -21,6 +21,7 @@ __all__ = [
     "PowerUndone",
     "PowerUsed",
     "PowersKnown",
+    "Rallied",
     "SmokeLaunched",
     "VehicleDamaged",
     "VehicleLeftBehind",
@@ -58,6 +59,13 @@ class FellBack(Event):
     total: int
     inches: float
     outcome: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rallied(Event):
+    """A unit that fell back has rallied without a test."""
+
+    unit: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,6 +11,7 @@ from typing import TypeAlias
 from battlewright.core.bases import Base, Point
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE
+from battlewright.editions.classic.profiles import Facing
 from battlewright.editions.classic.state import Phase
 from battlewright.editions.classic.vehicles import Condition
 from battlewright.editions.classic.weapons import WeaponProfile, WeaponType
@@ -103,6 +104,7 @@ class Seen:
     Attributes:
         hidden: the share of the side that is fired at which the firer does not see, 0 to 1.
         cover: the cover save that whatever hides most of it gives, None for nothing.
+        instead: another side that is fired at, because all of the one that the firer stands on is hidden from him.
         through_tall: whether it stands in area terrain taller than low walls, or the line of sight passes some;
             ``tall_cover`` the cover save that this gives. Terrain that the firer stands in hides nothing from him.
         in_smoke: whether its smoke still stands.
@@ -110,10 +112,12 @@ class Seen:
         moved, displaced: inches in its last own turn, and from where it began that turn.
         flat_out: whether it went flat out in it.
         jinks: whether it has the gift of jinking.
+        names: special rules and traits that it has; ``dark`` what darkness adds to its cover.
     """
 
     hidden: float = 0.0
     cover: int | None = None
+    instead: Facing | None = None
     through_tall: bool = False
     tall_cover: int | None = None
     in_smoke: bool = False
@@ -122,6 +126,8 @@ class Seen:
     displaced: float = 0.0
     flat_out: bool = False
     jinks: bool = False
+    names: frozenset[str] = frozenset()
+    dark: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,6 +191,8 @@ class VehicleFire:
         touched_is_hit: whether a vehicle that a marker only touches is hit without a roll.
         one_by_one: whether hits go to one vehicle until it is destroyed and only then to the next.
         used_up: whether a weapon of a vehicle of these keywords is used up when it has been fired.
+        night_bonus: what darkness adds to a vehicle's cover, by the inches to it and whether its firer sees at night.
+        by_side: whether what is hidden is told of the side that is fired at, and another one may be fired at instead.
     """
 
     readiness: Callable[[Condition, bool], Readiness]
@@ -202,6 +210,8 @@ class VehicleFire:
     extra_weapons: Mapping[str, WeaponProfile] = field(default_factory=dict)
     one_by_one: bool = False
     used_up: Callable[[Collection[str], WeaponProfile], bool] = lambda keywords, weapon: False
+    night_bonus: Callable[..., int] = lambda distance, *, sees_at_night: 0
+    by_side: bool = False
 
 
 # -- parts of salvos --------------------------------------------------------------------------------------------

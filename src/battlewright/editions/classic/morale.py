@@ -154,6 +154,11 @@ class MoraleRules:
         last_chance: what a fall-back move to the edge brings: for each model whether it has reached it, and why the
             unit may not rally; ``"none"``, ``"test"`` or ``"removed"``.
         rally_modifiers: of the test to rally, by the conditions and the unit's Leadership.
+        pinned_skip: whether pinned units take no test for losses; where they do, falling back gets them on their feet.
+        rallies_on_the_run: whether troops that rally by themselves do so when they have fallen back, and not before
+            their owner's next turn.
+        regroups_when_charged: whether a unit charged while it falls back takes a test to regroup as ever.
+        stays_down: whether who is pinned in a turn of his owner's stays so through the next one.
     """
 
     losses_that_count: Callable[[int, int], int]
@@ -168,6 +173,10 @@ class MoraleRules:
     is_cut_off: Callable[[Scene, ClassicState, int, Edge, float], bool]
     last_chance: Callable[[Sequence[bool], Collection[tuple[str, str]]], str]
     rally_modifiers: Callable[[RallyConditions, int], tuple[Modifier, ...]]
+    pinned_skip: bool = True
+    rallies_on_the_run: bool = True
+    regroups_when_charged: bool = False
+    stays_down: bool = False
 
 
 REGROUPING = 3.0
@@ -201,6 +210,12 @@ def must_test_for_losses(strength: int, lost: int, *, pinned: bool = False, vehi
     A pinned unit and a vehicle do not; a unit of which nobody is left has no test to take.
     """
     return not pinned and not vehicle and lost < strength and quarter_lost(strength, lost)
+
+
+@rule("3e.fire-morale.transport-counts", "6e.core.morale.quarter-losses")
+def all_losses(lost: int, in_transport: int) -> int:
+    """Losses that count towards the quarter where all of them do, those in a transport too."""
+    return lost
 
 
 @rule("3e.last-man.pass", "3e.last-man.fail")

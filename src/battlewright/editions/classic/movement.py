@@ -12,7 +12,7 @@ from battlewright.editions.classic.arrivals import ArrivalRules
 from battlewright.editions.classic.footwork import SecondMove
 from battlewright.editions.classic.kinds import KindRules, KindTable
 from battlewright.editions.classic.profiles import Kind, ModelProfile
-from battlewright.editions.classic.state import ClassicUnit
+from battlewright.editions.classic.state import ClassicUnit, MoveKind
 from battlewright.editions.classic.terrain import Crossing
 
 if TYPE_CHECKING:
@@ -94,6 +94,7 @@ class MovementRules:
         hovers: whether a model is above the terrain that it is over, by the way in which its unit last moved.
         boosters_protect: whether turbo boosters make the armour saves of a unit invulnerable for now.
         moved: what a unit may do at once when it has moved in its Movement phase, by row and way of each model.
+        charge_way: in which way a model of a unit charges.
     """
 
     kinds: KindTable
@@ -113,3 +114,4 @@ class MovementRules:
     hovers: Callable[[ModelProfile, str], bool]
     boosters_protect: Callable[[ClassicUnit], bool]
     moved: Callable[[ClassicBattle, int, Sequence[tuple[int, Way]]], Procedure[None]] = nothing_follows
+    charge_way: Callable[[ClassicUnit, ModelProfile], MoveKind] = lambda unit, profile: MoveKind.ASSAULT

@@ -12,7 +12,18 @@ from enum import StrEnum
 from battlewright.core.decisions import SIDES, Side
 from battlewright.core.state import State, UnitState, stateful
 
-__all__ = ["NOWHERE", "ClassicState", "ClassicUnit", "Deed", "MoveKind", "Phase", "Wreck", "new_phase", "new_turn"]
+__all__ = [
+    "NOWHERE",
+    "ClassicState",
+    "ClassicUnit",
+    "Deed",
+    "MoveKind",
+    "Phase",
+    "Wreck",
+    "new_phase",
+    "new_turn",
+    "next_own_turn",
+]
 
 NOWHERE = -1
 """In place of a unit: none."""
@@ -265,6 +276,11 @@ class ClassicState(State):
     nights: str = ""
     over: bool = False
     destroyed: tuple[int, ...] = ()
+
+
+def next_own_turn(state: ClassicState, unit: int) -> int:
+    """The player turn, as the state counts them, that is the next of a unit's owner."""
+    return state.turns + (2 if state.units[unit].side == state.turn else 1)
 
 
 def new_phase(unit: ClassicUnit, models: int) -> None:

@@ -214,13 +214,14 @@ class Riding:
     """What the vehicle of passengers has done and suffered.
 
     Attributes:
-        moved: inches that it has moved this turn; ``flat_out`` whether it went flat out.
+        moved: inches that it has moved this turn; ``flat_out`` whether it went flat out, ``rammed`` whether it rammed.
         smoked: whether it has used its smoke launchers this turn.
     """
 
     condition: Condition = field(default_factory=Condition)
     moved: float = 0.0
     flat_out: bool = False
+    rammed: bool = False
     smoked: bool = False
 
 

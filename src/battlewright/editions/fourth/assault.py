@@ -195,7 +195,7 @@ FAST = 7.0
 @rule("4e.assault-hits.table", "4e.assault-hits.skimmers", "4e.assault-hits.displacement")
 @rule("4e.walker-assault.as-infantry", "4e.squadron-assault.individual-speed")
 @rule("4e.vehicle-types.skimmer")
-def needed(profile: ModelProfile, immobilised: bool, displaced: float) -> int | None:
+def needed(profile: ModelProfile, immobilised: bool, displaced: float, skill: int = 0) -> int | None:
     """What a blow at a vehicle needs: by how far its last turn displaced it, a skimmer that can move as a fast one; at
     a walker the skills decide."""
     if profile.weapon_skill:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 
 from battlewright.core.bases import Point
 from battlewright.core.battle import Procedure
@@ -53,7 +52,9 @@ def lay_markers(
         assert shot.shots is not None, "it has been measured that it may fire"
         count = shot.shots.minimum
         if is_blast(profile):
-            count = aimed_hits(battle, [shot], count, partial(_overheat, battle, shot))
+            faces: list[int] = []
+            count = aimed_hits(battle, [shot], count, faces.extend)
+            yield from _overheat(battle, shot, faces)
         for _ in range(count):
             before = salvos.get(profile.name, [])
             if is_barrage(profile) and before:
@@ -68,11 +69,11 @@ def lay_markers(
 
 
 @rule("4e.core.weapons.gets-hot")
-def _overheat(battle: ClassicBattle, shot: Shot, faces: Sequence[int]) -> None:
+def _overheat(battle: ClassicBattle, shot: Shot, faces: Sequence[int]) -> Procedure[None]:
     """What the hit rolls of a blast weapon that gets hot do to its firer."""
     if shot.arm.profile.has(AbilityName.GETS_HOT):
         for _ in range(sum(face <= hot_rolls(len(faces)) for face in faces)):
-            burn(battle, shot.arm.row, shot.arm.profile.name)
+            yield from burn(battle, shot.arm.row, shot.arm.profile.name)
 
 
 @rule("4e.core.weapons.ordnance", "4e.core.weapons.barrage", "4e.core.missions.night-fighting")

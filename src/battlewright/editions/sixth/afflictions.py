@@ -14,7 +14,7 @@ from battlewright.editions.classic.procedures.troop_hits import hits_on_troops
 from battlewright.editions.classic.psychic import name_upon
 from battlewright.editions.classic.scene import ClassicBattle, living, standing
 from battlewright.editions.classic.special_rules import Bout, Encounter, Occasion, SpecialRule
-from battlewright.editions.classic.state import ClassicState, ClassicUnit
+from battlewright.editions.classic.state import ClassicUnit, next_own_turn
 from battlewright.editions.classic.weapons import AbilityName, WeaponProfile
 from battlewright.editions.happenings import StageResolved, WoundsLost
 
@@ -32,7 +32,6 @@ __all__ = [
     "burns_on",
     "is_blinded",
     "is_struck_down",
-    "next_own_turn",
     "take_sight_tests",
     "what_is_left",
 ]
@@ -65,11 +64,6 @@ def what_is_left(weapon: WeaponProfile, struck: Struck) -> frozenset[str]:
     if weapon.has(AbilityName.SOUL_BLAZE) and struck.unsaved:
         found.add(ABLAZE)
     return frozenset(found)
-
-
-def next_own_turn(state: ClassicState, unit: int) -> int:
-    """The player turn, as the state counts them, that is the next of a unit's owner."""
-    return state.turns + (2 if state.units[unit].side == state.turn else 1)
 
 
 def afflict(

@@ -18,7 +18,7 @@ from battlewright.editions.classic.procedures.batteries import guns_and_crew
 from battlewright.editions.classic.procedures.board import gaps, pose_of, unit_in
 from battlewright.editions.classic.procedures.fire_points import places_of
 from battlewright.editions.classic.procedures.laying import UnitHits
-from battlewright.editions.classic.procedures.nerve import passes_without_roll, pinning_test
+from battlewright.editions.classic.procedures.nerve import go_down, passes_without_roll, pinning_test
 from battlewright.editions.classic.procedures.prowess import concussed
 from battlewright.editions.classic.procedures.resolving_fire import (
     batches_of,
@@ -43,6 +43,7 @@ from battlewright.editions.classic.target import TargetView
 from battlewright.editions.sixth.afflictions import afflict
 
 __all__ = [
+    "allocate_fire",
     "focused",
     "look_out_sir_on",
     "may_go_to_ground",
@@ -109,10 +110,18 @@ def resolve_nearest_first(
 ) -> Procedure[None]:
     """The fire of a unit at living models: hits and wounds, then each sort of wound in the firer's order, one at a time
     on the model nearest to him that he sees."""
+    pinned = yield from allocate_fire(battle, unit, aim, shots, under)
+    pinning_test(battle, aim.unit, pinned, pins=pinned > 0)
+
+
+def allocate_fire(
+    battle: ClassicBattle, unit: int, aim: Aim, shots: Sequence[Shot], under: Sequence[tuple[Shot, UnitHits]]
+) -> Procedure[int]:
+    """The same as far as its casualties; how many wounds weapons that pin have caused."""
     scene, state, target = battle.scene, battle.state, aim.unit
     reached = _open_to(battle, target, shots, under)
     if not reached:
-        return
+        return 0
     sources = sources_of(shots, under)
     covers = scene.rules.shooting.covers(scene, state, target, reached, sources)
     value = yield from _focus(battle, unit, target, covers)
@@ -134,8 +143,8 @@ def resolve_nearest_first(
     afflict(battle, target, profiles, told, {shot.arm.profile.name for shot, hits in under if hits.hits})
     fallen = [row for row in state.units[target].models if not state.wounds[row]]  # a friend may have stepped in
     clear_away(battle, fallen, scene.units[unit].id)
-    overheat(battle, overheated)
-    pinning_test(battle, target, pinned, pins=pinned > 0)
+    yield from overheat(battle, overheated)
+    return pinned
 
 
 def _centre(batch: Batch, batches: Sequence[Batch], under: Sequence[tuple[Shot, UnitHits]]) -> Point | None:
@@ -215,7 +224,8 @@ def _goes_to_ground(battle: ClassicBattle, target: int) -> Procedure[bool]:
     options = [Option("stand", "stand", False), Option("go-to-ground", "go to ground", True)]
     side = scene.units[target].side
     down: object = yield from _ask(battle, side, target, "go-to-ground", "6e.outside.pinning", options)
-    mine.pinned = bool(down)
+    if down:
+        go_down(scene, state, target)
     return bool(down)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 
 from battlewright.core.battle import Procedure
 from battlewright.core.decisions import opponent
@@ -12,14 +11,8 @@ from battlewright.core.dice import Modifier
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE
 from battlewright.editions.classic.artillery import is_gun
-from battlewright.editions.classic.assault import (
-    VehicleBlows,
-    anybody_can_fall,
-    nothing_more,
-    one_each,
-    unless_special,
-)
-from battlewright.editions.classic.procedures.blades import blades_of
+from battlewright.editions.classic.assault import VehicleBlows, anybody_can_fall, nothing_more, one_each
+from battlewright.editions.classic.charts import strike_on
 from battlewright.editions.classic.procedures.board import free_in_combat
 from battlewright.editions.classic.procedures.close_moves import CloseSpace, make_move
 from battlewright.editions.classic.procedures.fray import Round
@@ -29,8 +22,8 @@ from battlewright.editions.classic.splitting import Opponent, TargetKind
 from battlewright.editions.classic.state import ClassicState, MoveKind
 from battlewright.editions.classic.striking import Approach, Footing
 from battlewright.editions.classic.vehicles import AUTOMATIC
+from battlewright.editions.classic.weapons import WeaponProfile
 from battlewright.editions.fourth.assault import ASSAULT as FOURTHS
-from battlewright.editions.fourth.assault import CLAWS
 from battlewright.editions.sixth.afflictions import afflict, burn_at_turn_end, is_blinded
 from battlewright.editions.sixth.blades import GRENADES, handling, is_precise
 from battlewright.editions.sixth.challenges import apart
@@ -43,14 +36,15 @@ from battlewright.editions.sixth.charging import (
     why_not_this,
 )
 from battlewright.editions.sixth.chariots import seat_riders
+from battlewright.editions.sixth.harming import may_harm
 from battlewright.editions.sixth.identifying import blow_up
 
 __all__ = ["ASSAULT", "VEHICLES"]
 
 PILE_IN = 3.0
 _DEFENSIVE = frozenset({"DEFENSIVE GRENADES", "PHOTON GRENADES"})
-MOVED_SKILL = 3
-"""What a blow needs against a vehicle that has moved, whose Weapon Skill counts as 1."""
+MOVED_SKILL = 1
+"""The Weapon Skill of a vehicle that has moved."""
 
 
 # -- striking ---------------------------------------------------------------------------------------------------
@@ -62,6 +56,11 @@ def footing_of(approach: Approach) -> Footing:
     grenades strikes at Initiative 1; defenders of cover have no advantage."""
     slowed = approach.first_round and approach.through_difficult and not approach.grenades
     return Footing.SLOWED if slowed else Footing.EVEN
+
+
+def its_own(weapon: WeaponProfile) -> WeaponProfile:
+    """A weapon in the hands of a monstrous creature: what it is; Smash, a special rule, makes the blow terrible."""
+    return weapon
 
 
 def arrange(scene: Scene, state: ClassicState, fought: Round) -> None:
@@ -145,19 +144,9 @@ def no_wounds(own: int, enemies: int, lost_by: int) -> int:
 @rule("6e.core.assault.weapons-useless")
 def cannot_harm(scene: Scene, state: ClassicState, unit: int, enemies: Sequence[int]) -> bool:
     """Whether a unit can do nothing to any of the enemies that it fights."""
-    strongest = 0
-    for row in standing(state, unit):
-        own = scene.models[row].profile.strength
-        strongest = max([strongest, own, *(weapon.strength.of(own) for weapon in blades_of(scene, state, row))])
-    foes = [scene.models[row].profile for enemy in enemies for row in standing(state, enemy)]
-    if not foes or not strongest:
-        return False
-    return all(
-        strongest + 6 < foe.armour.front
-        if foe.armour is not None
-        else scene.rules.attack.wound_on(strongest, foe.toughness) is None
-        for foe in foes
-    )
+    rows = standing(state, unit)
+    there = any(standing(state, enemy) for enemy in enemies)
+    return bool(rows and there) and not any(may_harm(scene, state, row, enemies) for row in rows)
 
 
 @rule("6e.core.assault.consolidation")
@@ -172,12 +161,12 @@ def a_die(battle: ClassicBattle, unit: int, massacre: bool) -> float:
 
 
 @rule("6e.outside.vehicle-close-combat", "6e.walker-assault.charge-and-locked", "6e.walker-assault.hits-use-armour")
-def needed(profile: ModelProfile, immobilised: bool, displaced: float) -> int | None:
+def needed(profile: ModelProfile, immobilised: bool, displaced: float, skill: int) -> int | None:
     """What a blow at a vehicle needs: none that stood still is missed, one that moved counts as WS 1; at a walker the
     skills decide."""
     if profile.weapon_skill:
         return None
-    return AUTOMATIC if immobilised or displaced <= TOLERANCE else MOVED_SKILL
+    return AUTOMATIC if immobilised or displaced <= TOLERANCE else strike_on(skill, MOVED_SKILL)
 
 
 @rule("6e.outside.vehicle-close-combat", "6e.walker-assault.front-armour", "6e.walker-assault.immobilised-rear-armour")
@@ -255,7 +244,7 @@ ASSAULT = replace(
     consolidation=a_die,
     pile_in=PILE_IN,
     may_engage=False,
-    monstrous=partial(unless_special, CLAWS),
+    monstrous=its_own,
     vehicles=VEHICLES,
     handling=handling,
     grenades=GRENADES,

@@ -7,6 +7,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from battlewright.attacks.description import Allocation, RerollPermission, RerollWhich
+from battlewright.core.dice import DiceExpression
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic import weapon_rules
 from battlewright.editions.classic.armour import whatever_ap
@@ -21,6 +22,8 @@ from battlewright.editions.fourth.attack import blast
 from battlewright.editions.sixth.damage import TABLE, table_modifiers
 
 __all__ = ["ATTACK", "feel_no_pain", "second_hit_on"]
+
+D3 = DiceExpression(1, 3, 0)
 
 
 @rule("6e.core.shooting.second-try")
@@ -42,15 +45,15 @@ def feel_no_pain(profile: ModelProfile, draft: Draft, outright: bool) -> int | N
 
 @rule("6e.core.weapons.rending")
 def rending(draft: Draft) -> Draft:
-    """A 6 to wound wounds by itself at AP 2; a penetration die of 6 adds another."""
-    return replace(draft, rends_on_wound=6, always_wounds_on=6, bursts_on=6)
+    """A 6 to wound wounds by itself at AP 2; a penetration die of 6 adds a D3."""
+    return replace(draft, rends_on_wound=6, always_wounds_on=6, bursts_on=6, burst_die=D3)
 
 
 @rule("6e.core.weapons.sniper")
 def sniper(draft: Draft) -> Draft:
     """Wounds on 4+, a 6 at AP 2; a 6 to hit picks who is wounded; pins; S 3 against vehicles."""
     precise = None if draft.context.snap else 6
-    draft = replace(draft, wound_on=4, rends_on_wound=6, precise_on=precise, pins=True, bursts_on=6)
+    draft = replace(draft, wound_on=4, rends_on_wound=6, precise_on=precise, pins=True, bursts_on=6, burst_die=D3)
     return replace(draft, strength=3) if draft.target.armour is not None else draft
 
 

@@ -61,10 +61,7 @@ def is_precise(profile: ModelProfile) -> bool:
 
 @rule("6e.outside.melta-bomb")
 def melta_bomb() -> WeaponProfile:
-    """Strength 8, AP 1, armourbane and unwieldy.
-
-    DEVIATION: 6e.outside.melta-bomb who uses one against a walker strikes at his own Initiative.
-    """
+    """Strength 8, AP 1, armourbane and unwieldy."""
     return grenade("Melta bomb", 8, AbilityName.ARMOURBANE, AbilityName.UNWIELDY, ap=1)
 
 

@@ -2,31 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from battlewright.attacks.description import amount
 from battlewright.core.battle import Procedure, choose
 from battlewright.core.decisions import Decision, Option, Options
-from battlewright.core.dice import DiceExpression
+from battlewright.core.dice import Roll
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import within
 from battlewright.editions.classic.assault import why_no_assault
 from battlewright.editions.classic.attack import compile_volley
 from battlewright.editions.classic.draft import AttackContext
-from battlewright.editions.classic.procedures.arming import Arm, Shot, arms_of, is_barrage, is_blast, shot_of
-from battlewright.editions.classic.procedures.blades import BARE, blades_of, grenades_of
-from battlewright.editions.classic.procedures.board import facing_towards, gaps, in_combat, pose_of, unit_gap, unit_in
+from battlewright.editions.classic.procedures.aiming import Aim
+from battlewright.editions.classic.procedures.arming import Arm, Shot, arms_of, is_barrage, shot_of
+from battlewright.editions.classic.procedures.blades import BARE
+from battlewright.editions.classic.procedures.board import gaps, in_combat, unit_gap, unit_in
 from battlewright.editions.classic.procedures.charging import crosses_difficult
-from battlewright.editions.classic.procedures.fire_points import firing_rows, note_fire, take_places
+from battlewright.editions.classic.procedures.fire_at_vehicles import fire_at_vehicles
+from battlewright.editions.classic.procedures.fire_points import firing_rows, take_places
 from battlewright.editions.classic.procedures.ground import kind_rules
-from battlewright.editions.classic.procedures.harm import bury, lose_wounds
+from battlewright.editions.classic.procedures.laying import UnitHits
 from battlewright.editions.classic.procedures.nerve import traits_of
 from battlewright.editions.classic.procedures.passengers import aboard
-from battlewright.editions.classic.procedures.seeing import target_units
+from battlewright.editions.classic.procedures.resolving_fire import overheat
+from battlewright.editions.classic.procedures.seeing import seen_by, target_units
+from battlewright.editions.classic.procedures.shooting_phase import expend
 from battlewright.editions.classic.procedures.troop_hits import hits_on_troops
 from battlewright.editions.classic.procedures.vehicle_hits import attack_vehicle
-from battlewright.editions.classic.procedures.volleys import Batch, unsaved_wounds
+from battlewright.editions.classic.procedures.volleys import Batch
 from battlewright.editions.classic.profiles import Facing, Kind, ModelProfile
 from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
 from battlewright.editions.classic.state import ClassicState, ClassicUnit, Deed, MoveKind
@@ -34,21 +38,26 @@ from battlewright.editions.classic.target import TargetModel, TargetView
 from battlewright.editions.classic.terrain import Crossing, is_slowed_by
 from battlewright.editions.classic.transports import shot_out_of
 from battlewright.editions.classic.vehicles import is_walker
-from battlewright.editions.classic.weapons import AbilityName, Strength, WeaponProfile
+from battlewright.editions.classic.weapons import AbilityName, Strength
 from battlewright.editions.fourth.assault import only_its_target
 from battlewright.editions.sixth.afflictions import is_struck_down
+from battlewright.editions.sixth.allocating import allocate_fire
 from battlewright.editions.sixth.challenges import challenge
 from battlewright.editions.sixth.chariots import CHARIOT, hammer_blows, riders_of
+from battlewright.editions.sixth.harming import armour_struck, can_hurt, may_harm
+from battlewright.editions.sixth.movement import keeps_packs
 from battlewright.editions.sixth.mysteries import halved, slows_charges
 
 __all__ = [
     "begin_combat",
+    "can_hurt",
     "charge_distance",
     "charge_range",
     "crashes_in",
     "gunners_of",
     "has_bonus",
     "may_fire_overwatch",
+    "may_reroll_charge",
     "reaches",
     "why_no_charge",
     "why_not_this",
@@ -58,6 +67,7 @@ DECLARED = 12.0
 """Inches within which a charge is declared."""
 OVERWATCHED = "fired overwatch"
 _OVERWATCH, _RANGE = "6e.core.assault.overwatch", "6e.core.assault.declaring"
+_TEMPLATE = "6e.core.weapons.template"
 
 
 # -- whether, and whom ------------------------------------------------------------------------------------------
@@ -81,12 +91,6 @@ def reaches(gap: float, reach: float) -> bool:
     return within(gap, DECLARED)
 
 
-@rule("6e.outside.only-charge-what-you-can-hurt")
-def can_hurt(strengths: Sequence[int], armour: int) -> bool:
-    """Whether blows of these Strengths can do anything to an armour value."""
-    return any(strength + 6 >= armour for strength in strengths)
-
-
 @rule("6e.core.assault.same-target", "6e.core.assault.declaring", "6e.outside.only-charge-what-you-can-hurt")
 @rule("6e.passenger-damage.shooters-may-charge-passengers")
 def why_not_this(scene: Scene, state: ClassicState, unit: int, enemy: int) -> list[tuple[str, str]]:
@@ -100,22 +104,19 @@ def why_not_this(scene: Scene, state: ClassicState, unit: int, enemy: int) -> li
     if enemy not in target_units(scene, state, rows):
         found.append(("6e.core.assault.declaring", "does not see it"))
     if target.armour is not None:
-        rear = target.armour.front if target.weapon_skill else target.armour.rear
         strikers = [*rows, *riders_of(scene, state, unit)]
-        blows = [_strongest(scene, state, row) for row in strikers]
-        blows += [hammer_blows(scene.models[row].profile.keywords, 1)[1] for row in rows]
-        if not can_hurt(blows, rear):
+        hammers = [hammer_blows(scene.models[row].profile.keywords, 1)[1] for row in rows]
+        if not can_hurt(hammers, _weakest(scene, state, enemy)) and not any(
+            may_harm(scene, state, row, [enemy], charging=True) for row in strikers
+        ):
             found.append(("6e.outside.only-charge-what-you-can-hurt", "has nothing that can harm it"))
     return found
 
 
-def _strongest(scene: Scene, state: ClassicState, row: int) -> int:
-    own = scene.models[row].profile.strength
-    weapons = [*blades_of(scene, state, row), *grenades_of(scene, row)]
-    special = (
-        6 if any(weapon.has(AbilityName.HAYWIRE) or weapon.has(AbilityName.ARMOURBANE) for weapon in weapons) else 0
-    )
-    return max([own, *(weapon.strength.of(own) for weapon in weapons)]) + special
+def _weakest(scene: Scene, state: ClassicState, enemy: int) -> int:
+    """The lowest armour that blows at a unit of vehicles meet."""
+    rows = standing(state, enemy)
+    return min(armour_struck(scene, state, row) for row in rows if scene.models[row].profile.armour is not None)
 
 
 @rule("6e.core.assault.disordered", "6e.core.assault.attacks")
@@ -140,10 +141,17 @@ def overwatches(profile: ModelProfile) -> bool:
 
 
 def _readied(scene: Scene, state: ClassicState, unit: int, row: int) -> list[Arm]:
-    """What a model fires in overwatch: its first weapon, a walker each of them."""
-    arms = arms_of(scene, state, unit, row)
-    if not scene.models[row].profile.is_vehicle:
-        return arms[:1]
+    """What a model fires in overwatch: a template, else the first weapon that makes snap shots; a walker each
+    of its weapons."""
+    profile = scene.models[row].profile
+    arms = [
+        arm
+        for arm in arms_of(scene, state, unit, row)
+        if arm.profile.has(AbilityName.TEMPLATE)
+        or (not is_barrage(arm.profile) and scene.rules.shooting.may_snap(arm.profile, profile.ballistic_skill))
+    ]
+    if not profile.is_vehicle:
+        return sorted(arms, key=lambda arm: not arm.profile.has(AbilityName.TEMPLATE))[:1]
     return list({arm.weapon: arm for arm in reversed(arms)}.values())[::-1]
 
 
@@ -173,15 +181,7 @@ def _fire_back(battle: ClassicBattle, unit: int, firing: int, target: int) -> Pr
     locked = in_combat(scene, state, target)
     if not may_fire_overwatch(state.units[firing], locked=locked) or not standing(state, unit):
         return
-    apart = unit_gap(scene, state, unit, target)
-    shots = [
-        shot
-        for row in gunners_of(scene, state, firing)
-        for arm in _readied(scene, state, firing, row)
-        if not is_blast(arm.profile) and not is_barrage(arm.profile) and not arm.profile.has(AbilityName.TEMPLATE)
-        if scene.rules.shooting.may_snap(arm.profile, scene.models[row].profile.ballistic_skill)
-        if (shot := shot_of(scene, state.units[firing], arm, apart)).shots is not None and apart <= shot.reach
-    ]
+    shots = _shots_at(battle, unit, firing, unit_gap(scene, state, unit, target))
     if not shots:
         return
     options = [Option("fire", "fire overwatch", True), Option("hold", "hold fire", False)]
@@ -199,52 +199,43 @@ def _fire_back(battle: ClassicBattle, unit: int, firing: int, target: int) -> Pr
         return
     state.units[firing].did(OVERWATCHED)
     taken = yield from take_places(battle, firing, list(dict.fromkeys(shot.arm.row for shot in shots)))
-    note_fire(battle, firing, taken, by_own_weapons=True)
-    yield from _resolve_overwatch(battle, unit, firing, target, [shot for shot in shots if shot.arm.row in taken])
+    fired = [shot for shot in shots if shot.arm.row in taken]
+    expend(battle, firing, fired)
+    yield from _resolve_overwatch(battle, unit, firing, fired)
 
 
-def _resolve_overwatch(
-    battle: ClassicBattle, unit: int, firing: int, target: int, shots: Sequence[Shot]
-) -> Procedure[None]:
-    """Snap shots at those who charge, to the last casualty."""
+def _shots_at(battle: ClassicBattle, unit: int, firing: int, apart: float) -> list[Shot]:
+    """What a unit can fire at those who charge it so many inches away: snap shots, and templates, which make none."""
+    scene, state = battle.scene, battle.state
+    found = []
+    for row in gunners_of(scene, state, firing):
+        for arm in _readied(scene, state, firing, row):
+            template = arm.profile.has(AbilityName.TEMPLATE)
+            shot = replace(shot_of(scene, state.units[firing], replace(arm, snap=not template), apart), arm=arm)
+            sees = bool(seen_by(scene, state, arm.place) & set(standing(state, unit)))
+            if shot.shots is not None and apart <= shot.reach and sees:
+                found.append(shot)
+    return found
+
+
+@rule("6e.core.weapons.template", "6e.core.assault.overwatch", "6e.core.movement.ground-in-a-charge")
+def _resolve_overwatch(battle: ClassicBattle, unit: int, firing: int, shots: Sequence[Shot]) -> Procedure[None]:
+    """Snap shots at those who charge, and D3 hits of each template, to the last casualty; nobody tests for them."""
     scene, state, info = battle.scene, battle.state, battle.scene.units[firing]
-    rows = standing(state, unit)
-    profiles = [scene.models[row].profile for row in rows]
-    vehicle = profiles[0].is_vehicle
-    struck = min(rows, key=lambda row: _gap(battle, row, target))
-    face = facing_towards(scene, state, struck, pose_of(state, standing(state, target)[0])[:2])
-    seen = [struck] if vehicle else rows
-    view = TargetView(
-        tuple(TargetModel(scene.models[row].profile, int(state.wounds[row]), None, row) for row in seen),
-        facing=face if vehicle else Facing.FRONT,
-    )
-    alike: dict[tuple[WeaponProfile, DiceExpression, bool], list[int]] = {}
+    plain = [shot for shot in shots if not shot.arm.profile.has(AbilityName.TEMPLATE)]
+    rows = tuple(standing(state, unit))
+    vehicles = scene.models[rows[0]].profile.is_vehicle
+    under: list[tuple[Shot, UnitHits]] = []
     for shot in shots:
-        assert shot.shots is not None
-        alike.setdefault((shot.arm.profile, shot.shots, shot.half_range), []).append(shot.arm.row)
-    batches = []
-    for (profile, count, half), firers in alike.items():
-        context = AttackContext(skill=1, snap=True, attacks=amount(count), half_range=half)
-        volley = compile_volley(scene.rules.attack, profile, len(firers), context, view)
-        batches.append(Batch(volley, tuple(firers)))
-    if vehicle:
-        for batch in batches:
-            if state.wounds[struck]:
-                yield from attack_vehicle(battle, firing, unit, struck, batch)
-        return
-    unsaved, _ = yield from unsaved_wounds(battle, firing, unit, batches, view)
-    for each in unsaved:
-        for _ in range(each.count):
-            near = sorted((row for row in rows if state.wounds[row] > 0), key=lambda row: _gap(battle, row, target))
-            if near:
-                lose_wounds(
-                    battle, near[0], int(state.wounds[near[0]]) if each.outright else 1, "overwatch", _OVERWATCH
-                )
-    bury(battle, [row for row in rows if not state.wounds[row]], "overwatch", _OVERWATCH, by=info.id)
-
-
-def _gap(battle: ClassicBattle, row: int, target: int) -> float:
-    return float(gaps(battle.scene, battle.state, [row], standing(battle.state, target)).min())
+        if shot not in plain:
+            roll = battle.rolled(battle.roll(1, 3, "wall-of-fire"), info.side, _TEMPLATE, unit=info.id).total
+            nearest = min(rows, key=lambda row: float(gaps(scene, state, [shot.arm.place], [row]).min()))
+            each = UnitHits(unit, (nearest,), 1, ()) if vehicles else UnitHits(unit, rows, roll, ())
+            under += [(shot, each)] * (roll if vehicles else 1)
+    if vehicles:
+        yield from overheat(battle, (yield from fire_at_vehicles(battle, firing, unit, plain, under)))
+    else:
+        yield from allocate_fire(battle, firing, Aim(unit), plain, under)
 
 
 # -- how far ----------------------------------------------------------------------------------------------------
@@ -278,13 +269,54 @@ def charge_range(battle: ClassicBattle, unit: int, targets: Sequence[int], reach
     if not rows or state.units[unit].pinned:
         return 0.0
     through = crosses_difficult(scene, state, rows, targets) or is_struck_down(traits_of(scene, state, unit))
-    difficult = is_slowed_by(kind_rules(scene, rows[0]), Crossing(passes=through))
-    roll = battle.roll(3 if difficult else 2, 6, "charge")
-    faces = battle.rolled(roll, info.side, _RANGE, unit=info.id).faces
+    mine, way = state.units[unit], scene.rules.movement.charge_way
+    ways = {row: way(mine, scene.models[row].profile) for row in rows}
+    difficult = any(is_slowed_by(kind_rules(scene, row, ways[row]), Crossing(passes=through)) for row in rows)
+    faces = battle.rolled(_charge_roll(battle, difficult), info.side, _RANGE, unit=info.id).faces
+    goals = [row for target in targets for row in standing(state, target)]
+    packs = all(scene.models[row].profile.kind is Kind.JUMP and ways[row] is not MoveKind.FOOT for row in rows)
+    if may_reroll_charge(traits_of(scene, state, unit), packs=packs):
+        gap = float(gaps(scene, state, rows, goals).min()) if goals else 0.0
+        faces = yield from _reroll_charge(battle, unit, faces, gap, difficult=difficult)
     down = [state.units[target].pinned for target in targets]
     state.units[unit].charged_through = strikes_late(difficult=difficult, down=down)
     inches = charge_distance(faces, difficult=difficult)
     return float(halved(inches) if any(slows_charges(state.units[target]) for target in targets) else inches)
+
+
+@rule("6e.core.special-rules.fleet", "6e.core.units.jump")
+def may_reroll_charge(traits: Collection[str], *, packs: bool) -> bool:
+    """Whether a unit may throw the dice of its charge again: fleet troops, and jump troops that charge on their packs.
+
+    Args:
+        traits: of the unit; ``packs`` whether all of it are jump troops that have not used them this turn.
+    """
+    return "FLEET" in traits or (packs and "JET PACK" not in traits)
+
+
+def _charge_roll(battle: ClassicBattle, difficult: bool) -> Roll:
+    return battle.roll(3 if difficult else 2, 6, "charge")
+
+
+def _reroll_charge(
+    battle: ClassicBattle, unit: int, faces: tuple[int, ...], gap: float, *, difficult: bool
+) -> Procedure[tuple[int, ...]]:
+    """The owner says whether the dice are thrown again, the second ones stand."""
+    info, far = battle.scene.units[unit], charge_distance(faces, difficult=difficult)
+    options = [Option("again", "roll again", True), Option("keep", "keep it", False)]
+    again: bool = yield from choose(
+        Decision(
+            info.side,
+            "reroll-charge",
+            f'{info.name}: the charge goes {far}", the enemy is {gap:.1f}" away; roll again?',
+            _RANGE,
+            Options(options, rule=_RANGE, default="keep" if within(gap, far) else "again"),
+            subject=info.index,
+        )
+    )
+    if not again:
+        return faces
+    return battle.rolled(_charge_roll(battle, difficult), info.side, _RANGE, unit=info.id).faces
 
 
 # -- before blows -----------------------------------------------------------------------------------------------
@@ -318,7 +350,7 @@ def _crash_into(battle: ClassicBattle, unit: int, foe: int) -> Procedure[int]:
     """The hits of the models of one unit that crash into another: each at its own Strength, of a chariot a D6 at 6."""
     scene, state = battle.scene, battle.state
     mine, targets = state.units[unit], standing(state, foe)
-    kept = not mine.moved or mine.last_way == MoveKind.FOOT
+    kept = keeps_packs(mine)
     hits: dict[int, int] = {}
     for row in standing(state, unit):
         profile = scene.models[row].profile

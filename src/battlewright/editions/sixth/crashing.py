@@ -18,7 +18,7 @@ from battlewright.editions.classic.attack import compile_volley
 from battlewright.editions.classic.draft import AttackContext
 from battlewright.editions.classic.procedures.board import pose_of, unit_in
 from battlewright.editions.classic.procedures.conditions import ALWAYS, Coherent, OneInch
-from battlewright.editions.classic.procedures.harm import bury, lose_wounds
+from battlewright.editions.classic.procedures.harm import bury, lose_wounds, pick_model
 from battlewright.editions.classic.procedures.landing import SetUpSpace
 from battlewright.editions.classic.procedures.laying import hits_under, scatter_marker
 from battlewright.editions.classic.procedures.passengers import aboard
@@ -119,7 +119,7 @@ class NearMarker(Condition):
 @rule("6e.crash-and-burn.passengers-hit", "6e.crash-and-burn.survivors-placed", "6e.crash-and-burn.unplaceable")
 def _bail_out(battle: ClassicBattle, flyer: int, unit: int, centre: Point) -> Procedure[None]:
     """Everybody aboard takes a hit of Strength 10 that no armour stops; survivors are placed near the debris, and those
-    for whom there is no room are lost.
+    for whom there is no room are lost, as their owner says.
 
     RULING: 6e.crash-and-burn.survivors-placed the 3" run from the marker's edge to the nearest part of a base.
     """
@@ -143,8 +143,9 @@ def _bail_out(battle: ClassicBattle, flyer: int, unit: int, centre: Point) -> Pr
         )
         if space.found.moves:
             break
-        lose_wounds(battle, rows[-1], int(state.wounds[rows[-1]]), "no room beside the debris", _LOST)
-        rows = rows[:-1]
+        row = yield from pick_model(battle, rows, "for whom is there no room beside the debris?", _LOST)
+        lose_wounds(battle, row, int(state.wounds[row]), "no room beside the debris", _LOST)
+        rows = [each for each in rows if each != row]
     if rows:
         placement = yield Decision(
             info.side, "bail-out", f"{info.name} gets clear of the debris", _OUT, space, subject=info.index

@@ -24,6 +24,8 @@ __all__ = [
     "damage_tables",
     "explosion",
     "leaves",
+    "lies_on_passengers",
+    "overheats",
     "passengers",
     "passengers_fire",
     "settled",
@@ -108,13 +110,32 @@ def passengers(result: DamageResult) -> PassengersFate:
     return PassengersFate(gets_out=True, clear=3.0, tests_pinning=True, rule="6e.passenger-damage.wrecked-exit")
 
 
+RATTLED, SILENCED = "shaken in its vehicle", "stunned in its vehicle"
+"""What lies on passengers through their next Shooting phase, wherever they are then."""
+
+
 @rule("6e.passenger-damage.shaken", "6e.passenger-damage.stunned", "6e.passenger-damage.weapon-or-immobilised")
-def passengers_fire(condition: Condition) -> Readiness:
-    """How much passengers may fire in their next Shooting phase: snap shots when the crew was shaken, not at all when
-    it was stunned."""
-    if condition.stunned:
+def lies_on_passengers(result: DamageResult) -> str:
+    """What a result leaves on passengers: shaken and stunned crews shake and stun them, nothing else touches them."""
+    return {DamageResult.SHAKEN: RATTLED, DamageResult.STUNNED: SILENCED}.get(result, "")
+
+
+@rule("6e.passenger-damage.shaken", "6e.passenger-damage.stunned")
+def passengers_fire(names: Collection[str]) -> Readiness:
+    """How much a unit may fire on which that lies: snap shots when its crew was shaken, nothing when it was stunned.
+
+    Args:
+        names: of everything that lies on it.
+    """
+    if SILENCED in names:
         return Readiness.NONE
-    return Readiness.SNAP_SHOTS if condition.shaken else Readiness.FULL
+    return Readiness.SNAP_SHOTS if RATTLED in names else Readiness.FULL
+
+
+@rule("6e.core.weapons.gets-hot")
+def overheats(face: int) -> DamageResult | None:
+    """What a weapon that gets hot does to a vehicle: a glancing hit on 1 to 3."""
+    return DamageResult.HULL_POINT if face <= 3 else None
 
 
 DAMAGE = replace(
@@ -126,5 +147,7 @@ DAMAGE = replace(
     leaves=leaves,
     explosion=explosion,
     passengers=passengers,
+    lies_on_passengers=lies_on_passengers,
+    overheats=overheats,
     wreck_is=frozenset({"difficult", "dangerous", "area", "hulk", "wreck"}),
 )

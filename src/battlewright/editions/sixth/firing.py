@@ -8,9 +8,11 @@ from battlewright.core.dice import DiceExpression
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import within
 from battlewright.editions.classic.firing import ONE, TWO, Firing
+from battlewright.editions.classic.gunnery import Readiness
 from battlewright.editions.classic.profiles import Kind, ModelProfile
 from battlewright.editions.classic.state import ClassicUnit, Deed
 from battlewright.editions.classic.weapons import AbilityName, WeaponProfile, WeaponType
+from battlewright.editions.sixth.damage import passengers_fire
 from battlewright.editions.sixth.flyers import snaps_aloft
 
 __all__ = [
@@ -89,6 +91,8 @@ def deeds_of(profile: ModelProfile, weapon: WeaponProfile, how: Firing, shots: D
     """What firing a weapon is noted as: no charge follows any but assault weapons and pistols, unless relentless.
 
     RULING: 6e.core.special-rules.slow-and-purposeful those who only fire as if stationary do not charge after it.
+    RULING: 6e.core.weapons.relentless walkers and chariots charge after any fire, as walkers do in the 4th edition:
+    whatever bars troops from that, vehicles move and fire without it.
     """
     noted = {
         WeaponType.HEAVY: Deed.FIRED_HEAVY,
@@ -97,17 +101,19 @@ def deeds_of(profile: ModelProfile, weapon: WeaponProfile, how: Firing, shots: D
         WeaponType.SALVO: Deed.FIRED_SALVO,
     }
     barring = noted.get(weapon.type)
-    if barring is None or (is_relentless(profile) and not profile.has("SLOW AND PURPOSEFUL")):
+    steady = profile.is_vehicle or is_relentless(profile)
+    if barring is None or (steady and not profile.has("SLOW AND PURPOSEFUL")):
         return frozenset({Deed.FIRED})
     return frozenset({Deed.FIRED, barring})
 
 
 @rule("6e.core.shooting.who-may-fire", "6e.core.shooting.snap-shots", "6e.core.weapons.heavy")
-@rule("6e.core.movement.gone-to-ground", "6e.ram.snap-shots", "6e.evade.effect")
+@rule("6e.core.movement.gone-to-ground", "6e.ram.snap-shots", "6e.evade.effect", "6e.passenger-damage.shaken")
 def snaps(unit: ClassicUnit, weapon: WeaponProfile, moved: bool) -> bool:
     """Whether a weapon makes snap shots: heavy ones after a move, and all of units that fall back, have gone to ground
-    or have regrouped or rammed this turn, or evade."""
+    or have regrouped or rammed this turn, or evade, or were shaken in their vehicle."""
     shaky = unit.falling_back or unit.pinned or unit.has(Deed.RALLIED) or unit.has(Deed.RAMMED) or unit.evading > 0
+    shaky = shaky or passengers_fire(_lying_on(unit)) is Readiness.SNAP_SHOTS
     return shaky or (weapon.type is WeaponType.HEAVY and moved)
 
 
@@ -140,7 +146,7 @@ def weapons_allowed(profile: ModelProfile) -> int:
     return 2 if profile.kind is Kind.MONSTROUS or profile.has("GUNSLINGER") else 1
 
 
-@rule("6e.core.shooting.who-may-fire")
+@rule("6e.core.shooting.who-may-fire", "6e.passenger-damage.stunned")
 def why_no_fire(unit: ClassicUnit, in_combat: bool = False) -> list[tuple[str, str]]:
     """Why a unit may not fire, its weapons apart: rule and clause for each reason."""
     reasons = [
@@ -149,4 +155,11 @@ def why_no_fire(unit: ClassicUnit, in_combat: bool = False) -> list[tuple[str, s
         (unit.has(Deed.BOOSTED), "has boosted"),
         (unit.has(Deed.FIRED), "has fired already"),
     ]
-    return [("6e.core.shooting.who-may-fire", clause) for holds, clause in reasons if holds]
+    found = [("6e.core.shooting.who-may-fire", clause) for holds, clause in reasons if holds]
+    if passengers_fire(_lying_on(unit)) is Readiness.NONE:
+        found.append(("6e.passenger-damage.stunned", "was stunned in its vehicle"))
+    return found
+
+
+def _lying_on(unit: ClassicUnit) -> frozenset[str]:
+    return frozenset(name for name, _ in unit.powers)

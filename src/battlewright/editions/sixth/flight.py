@@ -74,19 +74,18 @@ def _declare_mode(battle: ClassicBattle, unit: int) -> Procedure[Mode | None]:
     return picked
 
 
-@rule("6e.locked-velocity.keeps-speed", "6e.locked-velocity.may-turn", "6e.zoom.single-pivot")
+@rule("6e.locked-velocity.keeps-speed", "6e.locked-velocity.may-turn", "6e.zoom.single-pivot", "6e.outside.stunned")
 def flight_space(scene: Scene, state: ClassicState, unit: int, mode: Mode, edge: Edge | None = None) -> FlightSpace:
     """The flight of a unit in its Movement phase: what may be answered.
 
-    RULING: 6e.outside.stunned a stunned crew cannot turn its flyer, which flies straight on.
+    RULING: 6e.outside.stunned a stunned crew whose speed is locked flies straight on at that speed.
     """
     mine, winged = state.units[unit], mode is Mode.SWOOP
     rows = living(state, unit)
     locked = dict(mine.locked)
-    spans = {
-        row: flyers.swoop_span() if winged else scene.rules.flight.span(locked[row] / 1000 if row in locked else None)
-        for row in rows
-    }
+    spans = {row: flyers.swoop_span() if winged else scene.rules.flight.span(None) for row in rows}
+    spans |= {row: flyers.stunned_span() for row in rows if row in mine.stunned}
+    spans |= {row: scene.rules.flight.span(locked[row] / 1000) for row in rows if row in locked}
     turns = {row: 0.0 if row in mine.stunned else flyers.PIVOT for row in rows}
     kind, rule_id = (MoveKind.SWOOP, _SWOOP) if winged else (MoveKind.ZOOM, _ZOOM)
     far = "6e.locked-velocity.keeps-speed" if locked else rule_id

@@ -39,6 +39,7 @@ __all__ = [
     "snaps_aloft",
     "speed_of",
     "stand",
+    "stunned_span",
     "swoop_span",
     "under_markers",
     "when_immobilised",
@@ -164,6 +165,12 @@ def zoom_span(locked: float | None) -> Span:
 def exact_span(locked: float | None) -> Span:
     """The same where the players have agreed that a locked flyer repeats the very inches of its move."""
     return zoom_span(None) if locked is None else Span(locked, locked)
+
+
+@rule("6e.outside.stunned")
+def stunned_span() -> Span:
+    """How far a zooming flyer with a stunned crew flies: 18" exactly."""
+    return Span(COMBAT, COMBAT)
 
 
 @rule("6e.core.movement.swooping")

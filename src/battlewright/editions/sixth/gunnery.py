@@ -32,6 +32,7 @@ from battlewright.editions.classic.weapons import (
     WeaponType,
     is_barrage,
 )
+from battlewright.editions.sixth.covering import night_bonus, with_bonuses
 from battlewright.editions.sixth.flyers import is_flyer, launched_once, missile_choices, zoom_salvos
 from battlewright.editions.third.gunnery import FIRE as BEFORE
 
@@ -138,18 +139,20 @@ def jink_save(seen: Seen) -> int | None:
 
 
 @rule("6e.smoke-launchers.cover-save", "6e.smoke-launchers.expires", "6e.outside.cover-obscured", "6e.outside.jink")
+@rule("6e.core.shooting.night-fighting", "6e.outside.night-fighting", "6e.core.shooting.cover-bonuses")
 def shelter(seen: Seen) -> Shelter:
-    """The best cover save that a vehicle has: of what hides it, of its smoke, of jinking.
+    """The best cover save that a vehicle has: of what hides it, of its smoke, of jinking, with what improves it.
 
     RULING: 6e.outside.cover-obscured area terrain that is no low one hides a quarter of what stands in or behind it.
     """
     saves = [
-        cover_save(seen.hidden, seen.cover),
+        cover_save(seen.hidden, seen.cover, other_side=seen.instead is not None),
         seen.tall_cover if seen.through_tall else None,
         SMOKE if seen.in_smoke else None,
         jink_save(seen),
     ]
-    return Shelter(save=min((save for save in saves if save is not None), default=None))
+    best = min((save for save in saves if save is not None), default=None)
+    return Shelter(save=with_bonuses(best, seen.names, dark=seen.dark))
 
 
 @rule("6e.searchlight.only-night", "6e.searchlight.light-up-target")
@@ -186,6 +189,8 @@ FIRE = replace(
     smoke_in=Phase.SHOOTING,
     shelter=shelter,
     one_by_one=True,
+    by_side=True,
+    night_bonus=night_bonus,
     from_mount=True,
     range_from_mount=True,
     may_light_up=may_light_up,

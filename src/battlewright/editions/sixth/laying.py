@@ -59,7 +59,7 @@ def lay_markers(
             continue
         assert shot.shots is not None, "it has been measured that it may fire"
         for _ in range(shot.shots.minimum):
-            if _overheats(battle, unit, shot):
+            if (yield from _overheats(battle, unit, shot)):
                 continue
             before = salvos.get(profile.name, [])
             if is_barrage(profile) and before:
@@ -75,7 +75,7 @@ def lay_markers(
 
 
 @rule("6e.core.weapons.gets-hot")
-def _overheats(battle: ClassicBattle, unit: int, shot: Shot) -> bool:
+def _overheats(battle: ClassicBattle, unit: int, shot: Shot) -> Procedure[bool]:
     """Whether a blast weapon gets hot before it is fired: on a D6 of 1 it is not, and its firer may be wounded."""
     if not shot.arm.profile.has(AbilityName.GETS_HOT):
         return False
@@ -83,7 +83,7 @@ def _overheats(battle: ClassicBattle, unit: int, shot: Shot) -> bool:
     roll = battle.rolled(battle.roll(1, 6, "gets-hot"), info.side, "6e.core.weapons.gets-hot", unit=info.id)
     if roll.total > 1:
         return False
-    burn(battle, shot.arm.row, shot.arm.profile.name)
+    yield from burn(battle, shot.arm.row, shot.arm.profile.name)
     return True
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from battlewright.core.dice import Modifier
 from battlewright.core.rulebook import rule
-from battlewright.editions.classic.morale import RallyConditions
+from battlewright.editions.classic.morale import RallyConditions, all_losses
 from battlewright.editions.fourth.morale import MORALE as FOURTHS
 
 __all__ = ["MORALE", "any_may_try", "full_distance", "never_alone", "only_double_one", "unmodified"]
@@ -48,6 +48,11 @@ def never_alone(left: int, begun: int, character: bool = False) -> bool:
 
 MORALE = replace(
     FOURTHS,
+    losses_that_count=all_losses,
+    pinned_skip=False,
+    rallies_on_the_run=False,
+    regroups_when_charged=True,
+    stays_down=True,
     losses_modifiers=unmodified,
     losses_in_movement=True,
     is_last_man=never_alone,
@@ -55,3 +60,4 @@ MORALE = replace(
     why_no_rally=any_may_try,
     rally_modifiers=only_double_one,
 )
+"""RULING: 6e.core.morale.quarter-losses units gone to ground test as all do, and get up when they fall back."""

@@ -10,13 +10,13 @@ from battlewright.editions.classic.arrivals import Landing, Touchdown
 from battlewright.editions.classic.footwork import SecondMove
 from battlewright.editions.classic.kinds import THREE_D6, KindRules, KindTable, Risk
 from battlewright.editions.classic.profiles import Kind, ModelProfile
-from battlewright.editions.classic.state import MoveKind
+from battlewright.editions.classic.state import ClassicUnit, MoveKind
 from battlewright.editions.fourth.movement import MOVEMENT as FOURTH
 from battlewright.editions.fourth.movement import landing_in_rings
 from battlewright.editions.sixth.afflictions import is_struck_down
 from battlewright.editions.sixth.chariots import sweep
 
-__all__ = ["KINDS", "MOVEMENT", "run", "thrust"]
+__all__ = ["KINDS", "MOVEMENT", "charge_way", "keeps_packs", "run", "thrust"]
 
 _REACH = 12.0
 """Inches to the furthest enemy that a charge may be declared at."""
@@ -32,6 +32,8 @@ _JUMP = KindRules(
     risk=Risk.EITHER,
     traits=frozenset({"BULKY", "DEEP STRIKE"}),
 )
+_OFF_PACKS = replace(_MARCHERS, fall_back=THREE_D6, sweep=THREE_D6, traits=_JUMP.traits)
+"""Jump troops that do not use their packs, as nobody does who piles in or consolidates."""
 _BIKE = KindRules(
     move=12.0,
     assault=_REACH,
@@ -77,7 +79,9 @@ KINDS = KindTable(
         "CHARIOT": KindRules(move=12.0, assault=_REACH, slowed=False),
     },
     {
-        (MoveKind.FOOT, Kind.JUMP): replace(_MARCHERS, fall_back=THREE_D6, sweep=THREE_D6, traits=_JUMP.traits),
+        (MoveKind.FOOT, Kind.JUMP): _OFF_PACKS,
+        (MoveKind.PILE_IN, Kind.JUMP): _OFF_PACKS,
+        (MoveKind.CONSOLIDATE, Kind.JUMP): _OFF_PACKS,
         (MoveKind.TURBO, Kind.BIKE): _BIKE,
         (MoveKind.TURBO, Kind.JETBIKE): replace(_JETBIKE, move=24.0),
     },
@@ -86,7 +90,7 @@ KINDS = KindTable(
         (MoveKind.FLAT_OUT, frozenset({"FAST"})): KindRules(move=12.0, slowed=False),
         (MoveKind.FLAT_OUT, frozenset({"VEHICLE"})): KindRules(slowed=False),
     },
-    other_phases=frozenset({MoveKind.TURBO}),
+    other_phases=frozenset({MoveKind.TURBO, MoveKind.PILE_IN, MoveKind.CONSOLIDATE}),
 )
 """By kind; jump troops that go on foot keep their packs for the charge, and bikes boost in the Shooting phase.
 
@@ -101,6 +105,18 @@ _PASSES = frozenset({"MOVE THROUGH COVER", "SKILLED RIDER"})
 def passes_accidents(traits: Collection[str]) -> bool:
     """Whether a model of these traits passes tests for dangerous terrain without dice."""
     return bool(_PASSES & set(traits))
+
+
+@rule("6e.core.units.jump")
+def keeps_packs(unit: ClassicUnit) -> bool:
+    """Whether jump troops have their packs left for the charge: they stood, or went on foot."""
+    return not unit.moved or unit.last_way == MoveKind.FOOT
+
+
+@rule("6e.core.units.jump")
+def charge_way(unit: ClassicUnit, profile: ModelProfile) -> MoveKind:
+    """The way in which a model charges: on foot where jump troops have moved on their packs."""
+    return MoveKind.FOOT if profile.kind is Kind.JUMP and not keeps_packs(unit) else MoveKind.ASSAULT
 
 
 def never_again(profile: ModelProfile, **circumstances: bool) -> bool:
@@ -199,5 +215,6 @@ MOVEMENT = replace(
     hovers=lambda profile, way: False,
     boosters_protect=lambda unit: False,
     moved=sweep,
+    charge_way=charge_way,
 )
 """The chapter on movement of the edition."""

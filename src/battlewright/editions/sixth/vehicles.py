@@ -18,7 +18,7 @@ from battlewright.editions.classic.vehicles import is_walker
 from battlewright.editions.fourth.vehicles import VEHICLES as FOURTH
 from battlewright.editions.fourth.vehicles import why_no_boarding as fourth_boarding
 from battlewright.editions.sixth.chariots import why_no_rider
-from battlewright.editions.sixth.damage import DAMAGE, passengers_fire
+from battlewright.editions.sixth.damage import DAMAGE
 from battlewright.editions.sixth.gunnery import FIRE
 from battlewright.editions.third.vehicles import stays_closed
 
@@ -162,14 +162,14 @@ def moves_after_disembarking(moved: float) -> tuple[bool, bool]:
     return False, moved <= TOLERANCE
 
 
-@rule("6e.outside.fire-points")
+@rule("6e.outside.fire-points", "6e.ram.snap-shots")
 def fires_aboard(riding: Riding) -> Readiness:
     """How much passengers may fire: nothing out of a vehicle that has gone flat out or used its smoke, snap shots out
-    of one at cruising speed; and what its crew has suffered limits them too."""
+    of one at cruising speed or that has rammed; what its crew has suffered lies on them themselves."""
     if riding.flat_out or riding.smoked:
         return Readiness.NONE
-    at_speed = Readiness.FULL if within(riding.moved, COMBAT_SPEED) else Readiness.SNAP_SHOTS
-    return min(at_speed, passengers_fire(riding.condition))
+    steady = within(riding.moved, COMBAT_SPEED) and not riding.rammed
+    return Readiness.FULL if steady else Readiness.SNAP_SHOTS
 
 
 # -- tank shock and ramming -------------------------------------------------------------------------------------

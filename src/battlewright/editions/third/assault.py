@@ -37,7 +37,7 @@ CLAWS = WeaponProfile(
 
 
 @rule("3e.core.vehicles.hitting-in-assault", "3e.core.vehicles.walkers-in-assault")
-def needed(profile: ModelProfile, immobilised: bool, displaced: float) -> int | None:
+def needed(profile: ModelProfile, immobilised: bool, displaced: float, skill: int = 0) -> int | None:
     """What a blow at a vehicle needs: by how it moved; at a walker the skills decide."""
     return None if profile.weapon_skill else needed_in_assault(displaced, immobilised=immobilised)
 

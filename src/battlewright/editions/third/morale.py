@@ -10,13 +10,14 @@ from battlewright.editions.classic.falling_back import fall_back_distance
 from battlewright.editions.classic.morale import (
     MoraleRules,
     RallyConditions,
+    all_losses,
     half_strength_modifier,
     is_last_man,
     why_no_rally,
 )
 from battlewright.editions.third.falling_back import caught_in_crossfire
 
-__all__ = ["MORALE", "last_chance", "wounds_of_losing"]
+__all__ = ["MORALE", "all_losses", "last_chance", "wounds_of_losing"]
 
 
 # -- losses by fire ---------------------------------------------------------------------------------------------
@@ -26,12 +27,6 @@ __all__ = ["MORALE", "last_chance", "wounds_of_losing"]
 def only_losses_by_fire(lost: int, in_transport: int) -> int:
     """Losses that count towards the quarter: not those suffered when the unit's transport was destroyed."""
     return lost - in_transport
-
-
-@rule("3e.fire-morale.transport-counts")
-def all_losses(lost: int, in_transport: int) -> int:
-    """Losses that count towards the quarter by the house rule: all of them."""
-    return lost
 
 
 # -- the last man -----------------------------------------------------------------------------------------------

@@ -148,8 +148,12 @@ def dare(
         way: the way of moving.
     """
     scene, info, movement = battle.scene, battle.scene.units[unit], battle.scene.rules.movement
+    mine = battle.state.units[unit]
+    ways = {
+        row: movement.charge_way(mine, scene.models[row].profile) if way is MoveKind.ASSAULT else way for row in met
+    }
     needed = {
-        row: movement.accident_dice(kind_rules(scene, row, way), pieces)
+        row: movement.accident_dice(kind_rules(scene, row, ways[row]), pieces)
         for row, pieces in met.items()
         if not scene.models[row].profile.is_vehicle and not movement.passes_accidents(traits_of_model(scene, row))
     }

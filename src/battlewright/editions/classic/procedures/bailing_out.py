@@ -9,7 +9,7 @@ from battlewright.core.decisions import Decision, Place
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic.procedures.board import unit_in
 from battlewright.editions.classic.procedures.exits import ExitSpace, NearHatch, OffHull, crater_space
-from battlewright.editions.classic.procedures.harm import bury, lose_wounds
+from battlewright.editions.classic.procedures.harm import bury, lose_wounds, pick_model
 from battlewright.editions.classic.procedures.nerve import pinning_test
 from battlewright.editions.classic.procedures.passengers import aboard, hatches_of
 from battlewright.editions.classic.procedures.troop_hits import hits_on_troops, wound_each
@@ -95,7 +95,7 @@ def _set_down(battle: ClassicBattle, unit: int, placement: Place, how: str, rule
 @rule("6e.transport-charged.passengers-not-locked", "6e.passenger-damage.wrecked-cannot-exit")
 def _get_clear(battle: ClassicBattle, unit: int, hull: int, fate: PassengersFate) -> Procedure[None]:
     """The survivors are placed where the vehicle was or near it; those for whom there is no room are lost, and this
-    does not hold back the others.
+    does not hold back the others; their owner says who.
 
     RULING: 3e.core.vehicles.destroyed-transport survivors of their owner's own turn do nothing more in it.
     """
@@ -106,8 +106,14 @@ def _get_clear(battle: ClassicBattle, unit: int, hull: int, fate: PassengersFate
         space = next((way for way in ways if way.found.moves), None)
         if space is not None:
             break
-        lose_wounds(battle, rows[-1], int(state.wounds[rows[-1]]), "trapped in the wreck", rule_id)
-        rows = rows[:-1]
+        if not any(way.found.moves for each in rows for way in _ways_out(scene, state, unit, [each], hull, fate)):
+            for each in rows:
+                lose_wounds(battle, each, int(state.wounds[each]), "trapped in the wreck", rule_id)
+            mine.embarked = NOWHERE
+            return
+        row = yield from pick_model(battle, rows, "who is trapped in the wreck?", rule_id)
+        lose_wounds(battle, row, int(state.wounds[row]), "trapped in the wreck", rule_id)
+        rows = [each for each in rows if each != row]
     else:
         mine.embarked = NOWHERE
         return

@@ -38,6 +38,7 @@ from battlewright.editions.classic.procedures.harm import bury
 from battlewright.editions.classic.procedures.melee import fight_combat
 from battlewright.editions.classic.procedures.nerve import leadership_of, traits_of
 from battlewright.editions.classic.procedures.prowess import recover
+from battlewright.editions.classic.procedures.retreat import tries_to_rally
 from battlewright.editions.classic.procedures.terrain_rolls import ask_reroll
 from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
 from battlewright.editions.classic.state import ClassicState, MoveKind
@@ -235,9 +236,16 @@ def charge_space(
 
 @rule("3e.fall-back.charged-test", "3e.fall-back.charged-pass", "3e.fall-back.charged-fail")
 @rule("3e.fall-back.charged-no-modifiers", "3e.fall-back.charged-anyone", "3e.fall-back.not-a-sweep")
+@rule("6e.core.morale.charged-while-falling-back")
 def _stand_or_fall(battle: ClassicBattle, target: int) -> None:
     """A unit that was assaulted while falling back tests at once: it stands and fights, or is no more."""
     scene, state = battle.scene, battle.state
+    if scene.rules.morale.regroups_when_charged:
+        if tries_to_rally(battle, target):
+            state.units[target].falling_back = False
+        else:
+            bury(battle, standing(state, target), "destroyed", "6e.core.morale.charged-while-falling-back")
+        return
     leadership = leadership_of(scene, state, target)
     faces = battle.roll(2, 6, "assaulted while falling back").faces
     outcome = rally_when_assaulted(faces, leadership)

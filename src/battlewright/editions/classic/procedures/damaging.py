@@ -13,8 +13,10 @@ from battlewright.editions.classic.events import VehicleDamaged
 from battlewright.editions.classic.procedures.board import unit_in
 from battlewright.editions.classic.procedures.covering import is_over_difficult
 from battlewright.editions.classic.procedures.harm import lose_wounds
+from battlewright.editions.classic.procedures.nerve import get_up
+from battlewright.editions.classic.procedures.passengers import aboard
 from battlewright.editions.classic.scene import ClassicBattle, Scene
-from battlewright.editions.classic.state import ClassicState, Deed
+from battlewright.editions.classic.state import ClassicState, Deed, next_own_turn
 from battlewright.editions.classic.vehicles import (
     Condition,
     Mount,
@@ -64,6 +66,8 @@ def damage_vehicle(battle: ClassicBattle, row: int, result: DamageResult) -> Pro
         if not state.wounds[row]:
             after = replace(after, destroyed=DamageResult.WRECKED)
     keep_condition(unit, row, after)
+    if comes_to is not None and after.destroyed is None:
+        _shake_passengers(battle, row, comes_to)
     battle.happened(
         VehicleDamaged(
             unit=scene.units[unit_in(state, row)].id,
@@ -78,6 +82,15 @@ def damage_vehicle(battle: ClassicBattle, row: int, result: DamageResult) -> Pro
     return after.destroyed
 
 
+@rule("6e.passenger-damage.shaken", "6e.passenger-damage.stunned")
+def _shake_passengers(battle: ClassicBattle, row: int, result: DamageResult) -> None:
+    """What a result leaves on the units aboard: it stays with them when they get out."""
+    state = battle.state
+    name = battle.scene.rules.vehicles.damage.lies_on_passengers(result)
+    for unit in aboard(state, unit_in(state, row)) if name else ():
+        state.units[unit].powers = state.units[unit].powers | {(name, next_own_turn(state, unit))}
+
+
 def _lock_speed(scene: Scene, state: ClassicState, row: int) -> DamageResult | None:
     """A flyer that is immobilised aloft flies on at the speed that it has; what more befalls it."""
     mine = state.units[unit_in(state, row)]
@@ -89,8 +102,10 @@ def _lock_speed(scene: Scene, state: ClassicState, row: int) -> DamageResult | N
 
 def _flight(scene: Scene, state: ClassicState, row: int) -> Flight:
     mine = state.units[unit_in(state, row)]
-    moved = mine.moved_distance if mine.side == state.turn else mine.moved_before
-    return Flight(moved / 1000, mine.has(Deed.FLAT_OUT), is_over_difficult(scene, state, row))
+    own = mine.side == state.turn
+    moved = mine.moved_distance if own else mine.moved_before
+    flat_out = mine.has(Deed.FLAT_OUT) or Deed.FLAT_OUT in mine.deeds_before
+    return Flight(moved / 1000, flat_out, is_over_difficult(scene, state, row))
 
 
 def _weapon_to_lose(battle: ClassicBattle, row: int, condition: Condition) -> Procedure[Mount]:
@@ -120,8 +135,8 @@ def _weapon_to_lose(battle: ClassicBattle, row: int, condition: Condition) -> Pr
 def settle_vehicle_turn(battle: ClassicBattle) -> None:
     """The end of a player's turn: what kept his crews from acting has lasted its turn, his pinned units may act."""
     state = battle.state
-    for unit in state.units:
+    for index, unit in enumerate(state.units):
         if unit.side == state.turn:
             for row in unit.shaken | unit.stunned:
                 keep_condition(unit, row, after_own_turn(condition_of(unit, row, ())))
-            unit.pinned = False
+            get_up(state, index)

@@ -34,11 +34,11 @@ Overheated: TypeAlias = list[tuple[Batch, int]]
 @rule("4e.obscured.own-cover-rule", "4e.obscured.check-each-shot")
 def view_of(scene: Scene, state: ClassicState, row: int, firer: int, face: Facing) -> TargetView:
     """A vehicle as the target of a shot: its side, and what shelters it from the firer."""
-    rules = scene.rules.vehicles.fire
-    shelter = rules.shelter(seen_of(scene, state, row, firer))
+    rules, seen = scene.rules.vehicles.fire, seen_of(scene, state, row, firer)
+    shelter = rules.shelter(seen)
     return TargetView(
         (TargetModel(scene.models[row].profile, int(state.wounds[row]), shelter.save, row),),
-        facing=face,
+        facing=seen.instead or face,
         hull_down=shelter.glances_only,
         obscured_on=shelter.downgrade_on,
         immobilised=row in state.units[unit_in(state, row)].immobilised,

@@ -67,6 +67,7 @@ def fires_aboard(scene: Scene, state: ClassicState, unit: int) -> Readiness:
             condition=vehicle_condition(scene, state, hull),
             moved=vehicle.moved_distance / 1000,
             flat_out=vehicle.has(Deed.FLAT_OUT),
+            rammed=vehicle.has(Deed.RAMMED),
             smoked=vehicle.has(Deed.SMOKED),
         )
     )

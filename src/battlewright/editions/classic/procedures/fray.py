@@ -14,6 +14,7 @@ from battlewright.editions.classic.procedures.board import furthest_part, gaps
 from battlewright.editions.classic.scene import Scene, standing
 from battlewright.editions.classic.special_rules import Bout
 from battlewright.editions.classic.splitting import (
+    Aim,
     Opponent,
     TargetKind,
 )
@@ -53,6 +54,7 @@ class Round:
         dazed: models that a thunder hammer has struck in the round before.
         shields: how many opponents each model has used its shield against.
         shape: of each vehicle that strikes whether damage hampers it, and how many weapons it has lost.
+        late: aims of models that strike with something slow only in a later step than their own.
     """
 
     units: Sequence[int]
@@ -67,6 +69,7 @@ class Round:
     dazed: frozenset[int] = frozenset()
     shields: dict[int, int] = field(default_factory=dict)
     shape: dict[int, tuple[bool, int]] = field(default_factory=dict)
+    late: dict[int, tuple[Aim, ...]] = field(default_factory=dict)
 
 
 @rule("3e.support.beyond-two", "3e.core.assault.engaged", "3e.core.assault.supporting", "3e.core.characters.contact")

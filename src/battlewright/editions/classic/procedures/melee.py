@@ -56,6 +56,8 @@ __all__ = ["fight_combat"]
 
 _AIM, _REMOVES = "3e.split.must-different", "3e.cc-casualties.owner-removes"
 _PRECISE = "6e.outside.precision-strike"
+SLOW = 1
+"""The step in which unwieldy weapons strike."""
 
 
 @rule("3e.outside.initiative", "3e.core.assault.initiative", "3e.core.assault.step-together", "3e.outside.who-fights")
@@ -84,7 +86,8 @@ def fight_combat(battle: ClassicBattle, units: Sequence[int]) -> Procedure[None]
         yield from rules.before_step(battle, both, striking)
         if rules.steps_move:
             look_again(scene, state, fought)
-        yield from _strike(battle, fought, striking)
+        yield from _strike(battle, fought, striking, step)
+        steps += [(row, SLOW) for row in fought.late if (row, SLOW) not in steps]
     for unit in units:
         state.units[unit].did(Deed.FOUGHT)
         mine = state.units[unit]
@@ -114,14 +117,17 @@ class _Wounds:
 
 @rule("3e.cc-casualties.opponent-slain", "3e.split.must-different", "3e.support.one-attack", "3e.split.carries-over")
 @rule("3e.core.assault.step-together", "3e.core.assault.attacks")
-def _strike(battle: ClassicBattle, fought: Round, rows: Sequence[int]) -> Procedure[None]:
+def _strike(battle: ClassicBattle, fought: Round, rows: Sequence[int], step: int) -> Procedure[None]:
     """Everybody of one step strikes: all aims are declared, all blows rolled, and only then casualties are removed."""
     state = battle.state
     blows: dict[tuple[int, Target, WeaponProfile, AttackContext, Facing], list[tuple[int, int]]] = {}
     for row in rows:
         take_damage_into_account(battle, fought, row)
-        aims = yield from _aims(battle, fought, row)
+        aims = fought.late.pop(row, None) or (yield from _aims(battle, fought, row))
         for aim in aims:
+            if step > SLOW and _comes_late(battle.scene, state, fought, row, aim):
+                fought.late[row] = (*fought.late.get(row, ()), aim)
+                continue
             alive = still_alive(state, fought, aim.target)
             if aim.attacks and alive:
                 weapon, attacks, needed = against(battle.scene, state, fought, row, aim)
@@ -180,6 +186,17 @@ def _strike(battle: ClassicBattle, fought: Round, rows: Sequence[int]) -> Proced
     yield from _casualties(battle, fought, unsaved)
     for owner, weapons in struck.items():
         battle.scene.rules.assault.leaves_on(battle, owner, weapons, told)
+
+
+@rule("6e.outside.melta-bomb", "6e.core.weapons.unwieldy")
+def _comes_late(scene: Scene, state: ClassicState, fought: Round, row: int, aim: Aim) -> bool:
+    """Whether what a model strikes a vehicle with in place of its weapon strikes last of all: an unwieldy grenade."""
+    if not aim.attacks or not still_alive(state, fought, aim.target):
+        return False
+    weapon, _, _ = against(scene, state, fought, row, aim)
+    if weapon is fought.arms[row]:
+        return False
+    return scene.rules.assault.handling(scene.models[row].profile, weapon, ()).slow
 
 
 def _profile(battle: ClassicBattle, row: int) -> ModelProfile:

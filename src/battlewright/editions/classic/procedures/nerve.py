@@ -43,10 +43,12 @@ from battlewright.editions.classic.scene import (
     traits_of_model,
 )
 from battlewright.editions.classic.special_rules import Test
-from battlewright.editions.classic.state import NOWHERE, ClassicState
+from battlewright.editions.classic.state import NOWHERE, ClassicState, next_own_turn
 
 __all__ = [
     "bearer_of",
+    "get_up",
+    "go_down",
     "last_man_stands",
     "leadership_of",
     "losses_call_for_a_test",
@@ -220,7 +222,28 @@ def pinning_test(battle: ClassicBattle, unit: int, lost: int, *, pins: bool) -> 
         return
     if passes_without_roll(scene, state, unit, Test.PINNING):
         return
-    mine.pinned = not take_leadership_test(battle, unit, "pinning", "3e.core.shooting.pinning-test", test=Test.PINNING)
+    if not take_leadership_test(battle, unit, "pinning", "3e.core.shooting.pinning-test", test=Test.PINNING):
+        go_down(scene, state, unit)
+
+
+STILL_DOWN = "still on the ground"
+"""What lies on a unit that is pinned in its owner's turn and stays so through his next one."""
+
+
+@rule("6e.core.movement.gone-to-ground")
+def go_down(scene: Scene, state: ClassicState, unit: int) -> None:
+    """A unit is pinned, or goes to ground."""
+    mine = state.units[unit]
+    mine.pinned = True
+    if scene.rules.morale.stays_down and mine.side == state.turn:
+        mine.powers = mine.powers | {(STILL_DOWN, next_own_turn(state, unit))}
+
+
+@rule("6e.core.movement.gone-to-ground", "3e.outside.pinned", "3e.core.shooting.pinned")
+def get_up(state: ClassicState, unit: int) -> None:
+    """The end of a player's turn: his pinned units may act again, but for those whom that befell in this very turn."""
+    mine = state.units[unit]
+    mine.pinned = mine.pinned and any(name == STILL_DOWN and last > state.turns for name, last in mine.powers)
 
 
 @rule("4e.core.shooting.pinning-details")
@@ -234,7 +257,8 @@ def losses_call_for_a_test(scene: Scene, state: ClassicState, unit: int) -> bool
     profiles = [scene.models[row].profile for row in standing(state, unit)]
     crew = sum(not is_gun(profile) for profile in profiles)
     vehicle = profiles[0].is_vehicle and not (crew < len(profiles) and takes_morale_tests(crew))
-    testing = must_test_for_losses(mine.phase_strength, lost, pinned=mine.pinned, vehicle=vehicle)
+    skips = mine.pinned and scene.rules.morale.pinned_skip
+    testing = must_test_for_losses(mine.phase_strength, lost, pinned=skips, vehicle=vehicle)
     return testing and not passes_without_roll(scene, state, unit, Test.LOSSES)
 
 

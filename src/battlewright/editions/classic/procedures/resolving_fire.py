@@ -23,6 +23,7 @@ from battlewright.editions.classic.procedures.laying import UnitHits
 from battlewright.editions.classic.procedures.nerve import pinning_test
 from battlewright.editions.classic.procedures.prowess import guarded_profile
 from battlewright.editions.classic.procedures.seeing import Source, seen_by
+from battlewright.editions.classic.procedures.vehicle_hits import harm_vehicle
 from battlewright.editions.classic.procedures.volleys import (
     Arrived,
     Batch,
@@ -60,9 +61,9 @@ def fire_at(
     """Everything that a unit fires at one other: its shots, and what its markers and templates hit of it."""
     guns, others = guns_and_crew(battle.scene, battle.state, aim.unit)
     if guns and others:
-        overheat(battle, (yield from fire_at_battery(battle, unit, aim, shots, under)))
+        yield from overheat(battle, (yield from fire_at_battery(battle, unit, aim, shots, under)))
     elif guns:
-        overheat(battle, (yield from fire_at_vehicles(battle, unit, aim.unit, shots, under)))
+        yield from overheat(battle, (yield from fire_at_vehicles(battle, unit, aim.unit, shots, under)))
     else:
         yield from battle.scene.rules.shooting.resolve(battle, unit, aim, shots, under)
 
@@ -84,7 +85,7 @@ def resolve_together(
     rolled = torrent_of_fire(battle, unit, target, view) if scene.rules.shooting.torrent else None
     unsaved, overheated = yield from unsaved_wounds(battle, unit, target, batches, view, rolled)
     pinned = yield from _casualties(battle, unit, target, models, view, unsaved)
-    overheat(battle, overheated)
+    yield from overheat(battle, overheated)
     pinning_test(battle, target, pinned, pins=pinned > 0)
 
 
@@ -333,20 +334,23 @@ def _now(state: ClassicState, models: Sequence[casualties.Candidate]) -> list[ca
     ]
 
 
-@rule("3e.core.weapons.gets-hot")
-def overheat(battle: ClassicBattle, overheated: Sequence[tuple[Batch, int]]) -> None:
-    """Weapons that got hot: for each a firer saves with his armour or loses a wound; vehicles are not harmed."""
+@rule("3e.core.weapons.gets-hot", "6e.core.weapons.gets-hot")
+def overheat(battle: ClassicBattle, overheated: Sequence[tuple[Batch, int]]) -> Procedure[None]:
+    """Weapons that got hot: for each a firer saves with his armour or loses a wound; a vehicle suffers what its edition
+    says."""
     for batch, count in overheated:
-        rows = [row for row in batch.rows if not battle.scene.models[row].profile.is_vehicle]
-        for number in range(count if rows else 0):
-            burn(battle, rows[number % len(rows)], batch.volley.name)
+        for number in range(count if batch.rows else 0):
+            yield from burn(battle, batch.rows[number % len(batch.rows)], batch.volley.name)
 
 
 @rule("3e.core.weapons.gets-hot", "4e.core.weapons.gets-hot", "6e.core.weapons.gets-hot")
-def burn(battle: ClassicBattle, row: int, weapon: str) -> None:
+def burn(battle: ClassicBattle, row: int, weapon: str) -> Procedure[None]:
     """A firer's own weapon wounds him: he saves with his armour, or invulnerably, or loses a wound."""
     model = battle.scene.models[row]
-    if model.profile.is_vehicle or not battle.state.wounds[row]:
+    if not battle.state.wounds[row]:
+        return
+    if model.profile.is_vehicle:
+        yield from _burn_vehicle(battle, row)
         return
     needed = min((save for save in (model.profile.save, model.profile.invulnerable) if save), default=7)
     roll = battle.roll(1, 6, "gets-hot-save")
@@ -354,3 +358,16 @@ def burn(battle: ClassicBattle, row: int, weapon: str) -> None:
     if face < needed:
         suffer(battle, row, False, weapon, "3e.core.weapons.gets-hot")
         clear_away(battle, [row], aboard=True)
+
+
+@rule("6e.core.weapons.gets-hot")
+def _burn_vehicle(battle: ClassicBattle, row: int) -> Procedure[None]:
+    """A vehicle's own weapon has got hot: a die, where the edition has one thrown, says whether it is harmed."""
+    judge, model = battle.scene.rules.vehicles.damage.overheats, battle.scene.models[row]
+    if judge is None:
+        return
+    roll = battle.roll(1, 6, "gets-hot-vehicle")
+    rule_id = "6e.core.weapons.gets-hot"
+    result = judge(battle.rolled(roll, model.side, rule_id, unit=battle.scene.unit_of(row).id).total)
+    if result is not None:
+        yield from harm_vehicle(battle, row, result)

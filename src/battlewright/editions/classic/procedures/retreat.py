@@ -19,7 +19,7 @@ from battlewright.core.shapes import TOLERANCE
 from battlewright.core.table import Edge
 from battlewright.editions.classic.artillery import abandoned_guns, is_gun
 from battlewright.editions.classic.bearers import acts_freely_after_rallying, rallies_by_itself
-from battlewright.editions.classic.events import FellBack
+from battlewright.editions.classic.events import FellBack, Rallied
 from battlewright.editions.classic.falling_back import Outcome, must_fall_back, retreat_edge, unit_vector
 from battlewright.editions.classic.formation import in_formation
 from battlewright.editions.classic.joining import is_free_character
@@ -89,6 +89,7 @@ def fall_back(
     scene, state = battle.scene, battle.state
     mine, info = state.units[unit], scene.units[unit]
     mine.falling_back, mine.aloft = True, False
+    mine.pinned = mine.pinned and scene.rules.morale.pinned_skip
     _abandon_guns(battle, unit)
     total = flight_roll(battle, unit) if total is None else total
     edge = retreat_edge(own_edge(scene, state, info.side), mine.entry_edge)
@@ -166,7 +167,8 @@ def _flee(battle: ClassicBattle, unit: int, edge: Edge, distance: float, *, beat
                 bury(battle, rows, "fled the table", "3e.last-chance.fail")
                 return Outcome.DESTROYED
             return (yield from rallied(battle, unit))
-    if rallies_by_itself(scene.rules.characters.special_rules, traits_of(scene, state, unit), reasons):
+    by_itself = rallies_by_itself(scene.rules.characters.special_rules, traits_of(scene, state, unit), reasons)
+    if by_itself and rules.rallies_on_the_run:
         return (yield from rallied(battle, unit))
     return Outcome.FALLS_BACK
 
@@ -283,5 +285,15 @@ def tries_to_rally(battle: ClassicBattle, unit: int) -> bool:
     conditions = rally_conditions(scene, state, unit)
     if rules.why_no_rally(conditions):
         return False
+    if not rules.rallies_on_the_run and _needs_no_test(scene, state, unit):
+        battle.happened(Rallied(unit=scene.units[unit].id, rules=("3e.core.morale.regroup",)))
+        return True
     modifiers = rules.rally_modifiers(conditions, leadership_of(scene, state, unit))
     return take_leadership_test(battle, unit, "rally", "3e.core.morale.regroup", test=Test.REGROUP, modifiers=modifiers)
+
+
+@rule("6e.core.special-rules.know-no-fear", "6e.core.special-rules.fearless", "6e.outside.fearless")
+def _needs_no_test(scene: Scene, state: ClassicState, unit: int) -> bool:
+    """Whether a unit rallies without a test: troops that do so by themselves, and who passes every test."""
+    by_itself = rallies_by_itself(scene.rules.characters.special_rules, traits_of(scene, state, unit), ())
+    return by_itself or passes_without_roll(scene, state, unit, Test.REGROUP)

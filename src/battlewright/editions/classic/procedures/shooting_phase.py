@@ -45,7 +45,7 @@ from battlewright.editions.classic.targets import free_to_shoot
 from battlewright.editions.classic.weapons import AbilityName, WeaponType
 from battlewright.editions.happenings import AttacksDeclared, AttacksLost, AttacksMade, StageResolved, UnitSelected
 
-__all__ = ["discharge", "may_fire", "shoot", "shooting_phase"]
+__all__ = ["discharge", "expend", "may_fire", "shoot", "shooting_phase"]
 
 _SELECT, _TARGET = "3e.core.shooting.who-may-fire", "3e.shooting.unit-at-unit"
 
@@ -173,7 +173,7 @@ def discharge(battle: ClassicBattle, unit: int, aim: Aim, arms: Sequence[Arm]) -
     if not fired or not living(state, unit):
         return
     mine.target = aim.unit
-    _expend(battle, unit, fired)
+    expend(battle, unit, fired)
     pools: dict[str, int] = {}
     for shot in fired:
         pools[shot.arm.profile.name] = pools.get(shot.arm.profile.name, 0) + 1
@@ -186,7 +186,7 @@ def discharge(battle: ClassicBattle, unit: int, aim: Aim, arms: Sequence[Arm]) -
 
 @rule("6e.core.weapons.one-use")
 @rule("3e.core.weapons.combi", "4e.core.weapons.combi")
-def _expend(battle: ClassicBattle, unit: int, fired: Sequence[Shot]) -> None:
+def expend(battle: ClassicBattle, unit: int, fired: Sequence[Shot]) -> None:
     """Note what fires once a game: weapons of one shot, second parts of combi-weapons."""
     mine, spent = battle.state.units[unit], battle.scene.rules.vehicles.fire.used_up
     for arm in (shot.arm for shot in fired):

@@ -11,7 +11,6 @@ from battlewright.core.events import ModelsMoved
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE
 from battlewright.editions.classic.armour import DamageResult
-from battlewright.editions.classic.morale import half_strength_modifier
 from battlewright.editions.classic.procedures.accidents import dare_vehicle, up_to_terrain
 from battlewright.editions.classic.procedures.board import enemies_on_table, in_combat, pose_of
 from battlewright.editions.classic.procedures.crossing import crossings_of
@@ -29,7 +28,7 @@ from battlewright.editions.classic.procedures.glory import offer_glory, stands_a
 from battlewright.editions.classic.procedures.ground import barring_wrecks, is_squadron_vehicle
 from battlewright.editions.classic.procedures.making_way import Track, make_way
 from battlewright.editions.classic.procedures.moving import MoveSpace
-from battlewright.editions.classic.procedures.nerve import passes_without_roll, strength_of, take_morale_test
+from battlewright.editions.classic.procedures.nerve import losses_modifiers, passes_without_roll, take_morale_test
 from battlewright.editions.classic.procedures.ramming import collide
 from battlewright.editions.classic.procedures.retreat import fall_back
 from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
@@ -253,11 +252,11 @@ def _may_strike(scene: Scene, row: int) -> bool:
 def _holds(battle: ClassicBattle, drive: _Drive, unit: int) -> bool:
     """Whether a unit holds its ground: by its nature, because it has held it against this squadron, or by a test."""
     scene, state = battle.scene, battle.state
-    if unit in drive.held or passes_without_roll(scene, state, unit, Test.TANK_SHOCK):
-        return True
     if scene.rules.vehicles.tank_shock.fails_at_once(falling_back=state.units[unit].falling_back):
         return False
-    modifiers = half_strength_modifier(*strength_of(scene, state, unit))
+    if unit in drive.held or passes_without_roll(scene, state, unit, Test.TANK_SHOCK):
+        return True
+    modifiers = losses_modifiers(scene, state, unit)
     passed = take_morale_test(battle, unit, "tank shock", modifiers, _RULE, test=Test.TANK_SHOCK)
     if holds_its_ground(passed):
         drive.held.add(unit)

@@ -100,7 +100,7 @@ def hit_vehicle(
     mine = state.units[target]
     context = replace(context, attacks=amount(sum(count for _, count in made)), half_range=True)
     moved = (mine.displaced if mine.side == state.turn else mine.displaced_before) / 1000.0
-    needed = rules.needed(profile, row in mine.immobilised, moved)
+    needed = rules.needed(profile, row in mine.immobilised, moved, context.skill)
     if needed == AUTOMATIC:
         context = replace(context, automatic=True, needed=None)
     elif needed is not None:

@@ -107,7 +107,7 @@ def pick_salvo(battle: ClassicBattle, unit: int, target: int, row: int, guns: Se
     bearing = _bearing(scene, state, row, target, guns)
     if (
         len(bearing) < len(guns)
-        and rules.may_turn(model.profile.keywords, driven(mine), row in mine.immobilised)
+        and rules.may_turn(model.profile.keywords, driven(mine), row in mine.immobilised | mine.stunned)
         and has_room(scene, state, row, facing_of_turn(state, row, target))
     ):
         yield from _turn(battle, unit, target, row, any_bears=bool(bearing))

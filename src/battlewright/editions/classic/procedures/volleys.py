@@ -99,7 +99,7 @@ class Host:
     Attributes:
         overheated: how many attacks hit the firers themselves.
         destroyed: the result that has destroyed the vehicle that is attacked, None while it lives.
-        results: every result of a damage table that it has suffered.
+        results: every result of a damage table that it has suffered, as its own equipment lets it.
         stages: the names of the steps that were rolled.
     """
 
@@ -182,7 +182,8 @@ class Host:
 
     def _damage(self, model: int, packet: Packet) -> Procedure[None]:
         result = DamageResult(packet.name)
-        self.results.append(result)
+        scene = self._battle.scene
+        self.results.append(scene.rules.vehicles.damage.softened(scene.models[model].profile.abilities, result))
         self.destroyed = yield from damage_vehicle(self._battle, model, result)
 
     def explain(self, explanation: Explanation) -> None:
