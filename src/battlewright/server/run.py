@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import ipaddress
 import logging
+import os
 import socket
 import threading
 from collections.abc import Callable
@@ -20,6 +22,8 @@ from battlewright.server.wire import websocket_protocol
 __all__ = ["answered_names", "listen", "run", "serve"]
 
 
+_MOST_THINKERS = 4
+"""Processes in which computer players think, on a machine with processors for them; each begins when it is needed."""
 _TAKES_NOTHING = 60_000
 """Milliseconds after which a client is taken to be gone that takes nothing of what is sent to it."""
 
@@ -82,7 +86,10 @@ def run(
     where = database or str(default_database())
     database_url(where)
     limits = Limits(made=a_minute, read=4 * a_minute)
-    settings = Settings(database=where, hosts=answered_names(host, names), tables=workers, limits=limits)
+    thinkers = max(1, min(_MOST_THINKERS, (os.cpu_count() or 2) - workers))
+    settings = Settings(
+        database=where, hosts=answered_names(host, names), tables=workers, thinkers=thinkers, limits=limits
+    )
     with listen(host, port) as listening:
         shown = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::", "::1") else host
         address = f"http://{shown}:{listening.getsockname()[1]}"
@@ -129,4 +136,6 @@ async def serve(settings: Settings, listening: socket.socket, begun: Callable[[]
         proxy_headers=False,
         h11_max_incomplete_event_size=64 * 1024,
     )
+    gc.collect()
+    gc.freeze()  # what is loaded stays, and need not be looked at again
     await uvicorn.Server(config).serve(sockets=[listening])
