@@ -109,7 +109,7 @@ class TestNarrator:
             ),
             (
                 eleventh.AttacksMade(unit="a.1", target="b.1", wounds_lost=0, slain=0),
-                "Boyz, attacks on Custodian Guard: no effect",
+                "Boyz, attacks on Custodian Guard: no wounds lost",
             ),
             (
                 eleventh.WoundsLost(unit="a.2", model=5, lost=1, left=5, why="mortal-wounds"),

@@ -153,6 +153,13 @@ def _force(event: third.ForceChecked, names: Names) -> Told:
     return Told(f"{names.side(event.side)}: {faults}", Level.ROLLS, event.side)
 
 
+@tells(third.AssaultFellShort)
+def _fell_short(event: third.AssaultFellShort, names: Names) -> Told:
+    whom = " and ".join(names.unit(target) for target in event.targets)
+    text = f"{names.unit(event.unit)}: too far away to assault {whom}"
+    return Told(text, Level.BRIEF, names.side_of(event.unit))
+
+
 @tells(third.TerrainTested)
 def _terrain(event: third.TerrainTested, names: Names) -> Told:
     entering = f", {counted(len(event.entering), 'model')} entering" if event.entering else ""

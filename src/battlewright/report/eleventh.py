@@ -139,7 +139,7 @@ def _attacks_lost(event: kinds.AttacksLost, names: Names) -> Told:
 def _attacks_made(event: kinds.AttacksMade, names: Names) -> Told:
     unit, target = names.unit(event.unit), names.unit(event.target)
     if not event.wounds_lost:
-        text = f"{unit}, attacks on {target}: no effect"
+        text = f"{unit}, attacks on {target}: no wounds lost"
     else:
         slain = f", {counted(event.slain, 'model')} slain" if event.slain else ""
         text = f"{unit}, attacks on {target}: {counted(event.wounds_lost, 'wound')} lost{slain}"

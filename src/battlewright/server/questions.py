@@ -133,8 +133,10 @@ def _sight(battle: Battle[Any, Any], sides: Sequence[Side], question: dict[str, 
     scene, state = battle.scene, battle.state
     observers, targets, seen = inquiries.sees(scene, state, unit, target)
     rule = battle.rules.cites.get(inquiries.sight_rule, inquiries.sight_rule)
-    look = f"{int(seen.any(axis=1).sum())} of {len(observers)} models see it" if observers else "nobody looks"
-    words = f"{look}, {int(seen.any(axis=0).sum())} of its {len(targets)} models are seen"
+    look = _of(int(seen.any(axis=1).sum()), len(observers)) if observers else "nobody looks"
+    words = (
+        look if len(targets) == 1 else f"{look}, {int(seen.any(axis=0).sum())} of its {len(targets)} models are seen"
+    )
     return {
         "sight": {
             "visible": bool(seen.any()),
@@ -144,6 +146,12 @@ def _sight(battle: Battle[Any, Any], sides: Sequence[Side], question: dict[str, 
             "lines": list(_lines(battle, observers, targets, seen)),
         }
     }
+
+
+def _of(seeing: int, looking: int) -> str:
+    if looking == 1:
+        return "sees it" if seeing else "does not see it"
+    return f"{seeing} of {looking} models see it"
 
 
 def _lines(

@@ -103,6 +103,18 @@ export function grouped(options: readonly Option[]): { option: Option; same: Opt
   return [...found.values()];
 }
 
+const PLACE = /,? at (-?\d+\.\d+), (-?\d+\.\d+)/g;
+
+/** Places on the table that a sentence of the rules names, in inches. */
+export function placesIn(text: string): Point[] {
+  return [...text.matchAll(PLACE)].map((match): Point => [Number(match[1]), Number(match[2])]);
+}
+
+/** A sentence of the rules, its places shown on the table and not in numbers. */
+export function withoutPlaces(text: string): string {
+  return text.replace(PLACE, " at the place marked on the table");
+}
+
 /** Models that a sentence of the rules names. */
 export function modelsIn(text: string): number[] {
   return [...text.matchAll(/\bmodel (\d+)/g)].map((match) => Number(match[1]));

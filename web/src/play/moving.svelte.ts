@@ -4,7 +4,7 @@ import { poseOf, rowOf, type Point, type Pose } from "../board/field";
 import { around, gapOf, links, reachOf } from "../board/geometry";
 import type { Decision, Fault, ModelCard, ReachOfModel } from "../lib/messages";
 import type { Answer, Battle } from "./battle.svelte";
-import { modelsIn, placeOf, type PlaceSpace } from "./choices";
+import { modelsIn, placeOf, placesIn, type PlaceSpace } from "./choices";
 
 interface Mover {
   row: number;
@@ -17,6 +17,8 @@ interface Mover {
 
 /** Short of the full distance by less than the tolerance, so that rounding never makes a move too long. */
 const SLACK = 0.0015;
+/** What is lower than this, in inches, is nothing to stand on. */
+const LOW = 2;
 /** How near, in inches, an enemy's engagement range has to be to be drawn. */
 const NEARBY = 5;
 
@@ -32,6 +34,8 @@ export class Moving {
   checked = $state(false);
   reach = $state.raw<ReachOfModel[]>([]);
   suggesting = $state(false);
+  /** Whether the unit may not stay where it is, so that the table has proposed a move. */
+  proposed = $state(false);
 
   private asking = false;
   private again = false;
@@ -61,6 +65,8 @@ export class Moving {
 
   readonly rows = $derived(new Set(this.moversOf().map((mover) => mover.row)));
   readonly faulty = $derived(new Set(this.faults.flatMap((fault) => modelsIn(fault.text))));
+  /** Places that the reasons for a refusal name, in inches. */
+  readonly named = $derived(this.faults.flatMap((fault) => placesIn(fault.text)));
   readonly moved = $derived(this.moversOf().some((mover) => this.hasMoved(mover)));
   /** How far the model that goes furthest goes, and the least that any may go. */
   readonly longest = $derived(Math.max(0, ...this.moversOf().map((mover) => this.length(mover))));
@@ -227,7 +233,7 @@ export class Moving {
 
   private isHigh(): boolean {
     const areas = this.battle?.field?.areas ?? [];
-    if (areas.some((area) => area.features.some((feature) => feature.height > 0 || feature.floors.length))) return true;
+    if (areas.some((area) => area.features.some((feature) => feature.height >= LOW || feature.floors.length))) return true;
     return [...(this.poses?.values() ?? [])].some((pose) => pose.z > 0);
   }
 
@@ -258,6 +264,7 @@ export class Moving {
     this.suggesting = true;
     for (let tries = 0; tries < 3 && this.battle.decision === this.decision; tries++) {
       const answer = await this.battle.suggestion();
+      if (this.proposed && this.moved) break; // somebody has begun meanwhile
       if (answer) {
         this.take(answer);
         break;
@@ -267,12 +274,14 @@ export class Moving {
     this.suggesting = false;
   }
 
-  /** Let the table find a legal place for the unit near a point. */
-  async towards(point: Point): Promise<void> {
+  /** Let the table find a legal place for the unit near a point; where it finds none there, `orElse` what it suggests. */
+  async towards(point: Point, orElse = false): Promise<void> {
     this.suggesting = true;
+    this.battle.notice = "";
     try {
       const told = await this.battle.ask({ kind: "towards", point: [Math.round(point[0] * 1000), Math.round(point[1] * 1000)] });
-      if (told.answer) this.take(told.answer);
+      const answer = told.answer ?? (orElse ? await this.battle.suggestion() : null);
+      if (answer) this.take(answer);
       else this.battle.notice = told.fault;
     } catch {
       // the connection was lost
@@ -286,7 +295,7 @@ export class Moving {
     const poses = this.movers.flatMap((mover) => this.poses.get(mover.row) ?? []);
     const x = poses.reduce((sum, pose) => sum + pose.x, 0) / Math.max(1, poses.length);
     const y = poses.reduce((sum, pose) => sum + pose.y, 0) / Math.max(1, poses.length);
-    return this.towards([x, y]);
+    return this.towards([x, y], true);
   }
 
   /** Show an answer as ghosts. */
@@ -349,6 +358,11 @@ export class Moving {
       if (!this.again) {
         this.faults = faults;
         this.checked = true;
+        if (faults.length && !this.moved && !this.isSetUp && !this.proposed) {
+          // the unit may not stay: show where it could go, to be changed or taken
+          this.proposed = true;
+          void this.suggest();
+        }
       } else if (faults.length !== this.faults.length) this.faults = faults;
     } catch {
       // the connection was lost; the answer itself will be judged when it is back

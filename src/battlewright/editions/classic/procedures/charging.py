@@ -33,6 +33,7 @@ from battlewright.editions.classic.procedures.close_moves import CloseSpace, mak
 from battlewright.editions.classic.procedures.covering import is_difficult, is_in_cover
 from battlewright.editions.classic.procedures.damaging import settle_vehicle_turn
 from battlewright.editions.classic.procedures.dashing import thrust, thrust_of
+from battlewright.editions.classic.procedures.events import AssaultFellShort
 from battlewright.editions.classic.procedures.ground import kind_rules
 from battlewright.editions.classic.procedures.harm import bury
 from battlewright.editions.classic.procedures.melee import fight_combat
@@ -169,6 +170,8 @@ def _assault(battle: ClassicBattle, unit: int) -> Procedure[None]:
             break
         targets.append(target)
     within = [target for target in targets if _reaches(scene, state, unit, target)]
+    if short := tuple(scene.units[target].id for target in targets if target not in within):
+        battle.happened(AssaultFellShort(unit=info.id, targets=short, rules=("3e.assault-move.out-of-range-no-move",)))
     if within:
         battle.happened(UnitSelected(unit=info.id, to="assault", rules=(_CHARGE,)))
         yield from _charge(battle, unit, within)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from battlewright.core.decisions import Side
 from battlewright.core.events import Event
 
-__all__ = ["CharacterJoined", "CharacterLeft", "ForceChecked", "TerrainDared", "TerrainTested"]
+__all__ = ["AssaultFellShort", "CharacterJoined", "CharacterLeft", "ForceChecked", "TerrainDared", "TerrainTested"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,6 +16,14 @@ class ForceChecked(Event):
 
     side: Side
     faults: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AssaultFellShort(Event):
+    """A unit does not reach enemies that it wanted to assault."""
+
+    unit: str
+    targets: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

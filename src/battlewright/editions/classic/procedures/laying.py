@@ -185,7 +185,7 @@ def lay_marker(
     side = scene.units[unit].side
     name = shots[0].arm.profile.name
     laid = yield from _pick(
-        battle, side, unit, f"{name}: where is the marker laid?", legal[:_MOST], places, _BLAST, diameter
+        battle, side, unit, f"{name}: where is the marker laid?", legal[:_MOST], places, _BLAST, diameter, target
     )
     if again is None:
         return laid
@@ -195,7 +195,7 @@ def lay_marker(
     if others:
         prompt = f"{name}: is the marker laid anew?"
         ways = [laid, *others[:_MOST]]
-        laid = yield from _pick(battle, opponent(side), unit, prompt, ways, places, _AGAIN, diameter)
+        laid = yield from _pick(battle, opponent(side), unit, prompt, ways, places, _AGAIN, diameter, target)
     return laid
 
 
@@ -213,6 +213,7 @@ def _pick(
     places: dict[tuple[float, float], Placement],
     rule_id: str,
     diameter: float,
+    target: int,
 ) -> Procedure[Point]:
     if len(centres) == 1:
         return centres[0]
@@ -229,6 +230,7 @@ def _pick(
             rule_id,
             Options(options, rule=rule_id, default="marker:0", marker=diameter),
             subject=battle.scene.units[unit].index,
+            target=battle.scene.units[target].index,
         )
     )
     return picked

@@ -321,7 +321,7 @@ _LABELS: Final[Mapping[str, str]] = {
     MoveKind.MARCH: "march",
     MoveKind.FOOT: "move on foot",
     f"{MoveKind.FOOT}:{ENTER}": "move on foot through difficult terrain, after a terrain test",
-    MoveKind.TURBO: "use turbo boosters",
+    MoveKind.TURBO: "use turbo boosters: go further, and neither fire nor assault this turn",
     MoveKind.AMONG: "move in among the terrain",
     MoveKind.ROAD: "keep to the road, further than usual, and do nothing else this turn",
     MoveKind.RAM: "drive straight into enemies, vehicles too (ram)",
