@@ -179,7 +179,7 @@ def _charge_declared(event: kinds.ChargeDeclared, names: Names) -> Told:
 
 @tells(kinds.ChargeFailed)
 def _charge_failed(event: kinds.ChargeFailed, names: Names) -> Told:
-    return Told(f"{names.unit(event.unit)}: no charge move", Level.BRIEF, names.side_of(event.unit))
+    return Told(f"{names.unit(event.unit)}: makes no charge move", Level.BRIEF, names.side_of(event.unit))
 
 
 @tells(kinds.StratagemUsed)

@@ -4,6 +4,11 @@ import type { Label } from "./field";
 
 const LETTER = 0.56;
 
+/** Half of what a text takes up across, written in lines of that height. */
+export function halfWidth(text: string, line: number): number {
+  return (text.length * line * LETTER) / 2;
+}
+
 /** A place for each name near where it should be; names that find none are left out. `line` is a line's height. */
 export function clearOfEachOther(labels: readonly Label[], line: number): Label[] {
   const placed: Label[] = [];

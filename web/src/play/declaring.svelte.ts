@@ -8,6 +8,8 @@ import { declareOf, type DeclareSpace, type Use } from "./choices";
 export interface UseGroup {
   key: string;
   name: string;
+  /** Who uses it, where others have the same. */
+  by: string;
   attacks: string;
   uses: number[];
   targets: string[];
@@ -45,9 +47,11 @@ export class Declaring {
       if (group) {
         group.uses.push(i);
         for (const target of use.targets) if (!group.targets.includes(target)) group.targets.push(target);
-      } else found.set(key, { key, name: use.name, attacks: use.attacks, uses: [i], targets: [...use.targets] });
+      } else found.set(key, { key, name: use.name, by: battle.models[use.model]?.name ?? "", attacks: use.attacks, uses: [i], targets: [...use.targets] });
     });
-    this.groups = [...found.values()];
+    const all = [...found.values()];
+    const isShared = (group: UseGroup): boolean => all.some((other) => other !== group && other.name === group.name);
+    this.groups = all.map((group) => ({ ...group, by: isShared(group) ? group.by : "" }));
     this.aimed = space.uses.map(() => null);
     this.shares = this.aimed.map(() => null);
     void this.suggest();

@@ -232,7 +232,10 @@ def _select_pool(battle: Battle11, unit: int, pools: list[Pool]) -> Procedure[tu
     if len(pools) == 1:
         return pools, True
     info, rule_id = battle.scene.units[UnitId(unit)], "11e.core.04.03-resolve-order"
-    options = [Option(f"pool:{number}", f"{len(pool.uses)} × {pool.name}", number) for number, pool in enumerate(pools)]
+    options = [
+        Option(f"pool:{number}", f"{len(pool.uses)} × {pool.name}" if len(pool.uses) > 1 else pool.name, number)
+        for number, pool in enumerate(pools)
+    ]
     choices = Options([*options, Option("as-declared", "all, in the order declared", None)], rule=rule_id)
     picked: int | None = yield from choose(
         Decision(info.side, "select-pool", f"{info.name}: which weapons next?", rule_id, choices, subject=info.index)

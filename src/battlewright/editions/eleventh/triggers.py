@@ -62,6 +62,34 @@ class Occasion(StrEnum):
     """Just after a roll for the subject."""
 
 
+_TOLD = {
+    Occasion.BATTLE_SHOCK_ROLL: "{} has to take a battle-shock test",
+    Occasion.ENEMY_MOVED: "{} has ended its move",
+    Occasion.HAS_SHOT: "{} has shot",
+    Occasion.CHARGE_MOVE_ENDS: "{} has charged",
+    Occasion.SELECTED_TO_MOVE: "{} is about to move",
+    Occasion.SELECTED_TO_SHOOT: "{} is about to shoot",
+    Occasion.TARGETED: "{} is about to be attacked",
+    Occasion.SELECTED_TO_FIGHT: "{} is about to fight",
+    Occasion.HAS_FOUGHT: "{} has fought",
+    Occasion.ROLLED: "Dice were rolled for {}",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """When rules come into play, for whoever is asked; the subject is a unit, or NOBODY."""
+
+    occasion: Occasion | None = None
+    subject: int = NOBODY
+
+    def told(self, name: str) -> str:
+        """The moment as a sentence about the unit of that name; empty where it needs no words."""
+        if not name or self.occasion not in _TOLD:
+            return ""
+        return _TOLD[self.occasion].format(name) + ". "
+
+
 class TriggerKind(IntEnum):
     """What a triggered rule is, in the order in which the kinds are resolved."""
 
@@ -117,16 +145,20 @@ def while_moving(battle: Battle11, unit: int, move: Procedure[T]) -> Procedure[T
 
 
 @rule("11e.core.01.03.02-new-triggers-wait")
-def resolve_triggers(battle: Battle11, collect: Callable[[], Iterable[Trigger]]) -> Procedure[None]:
+def resolve_triggers(
+    battle: Battle11, collect: Callable[[], Iterable[Trigger]], occasion: Occasion | None = None, subject: int = NOBODY
+) -> Procedure[None]:
     """Resolve a batch of triggers, then what has been triggered meanwhile, until nothing new comes up (01.03).
 
     Args:
         collect: every rule that is triggered, as things stand.
+        occasion: the moment, and ``subject`` the unit that it is about, to tell whoever is asked.
     """
+    moment = Moment(occasion, subject)
     known: set[tuple[Side, str]] = set()
     while batch := [trigger for trigger in collect() if (trigger.side, trigger.key) not in known]:
         known |= {(trigger.side, trigger.key) for trigger in batch}
-        yield from _resolve_batch(battle, batch)
+        yield from _resolve_batch(battle, batch, moment)
 
 
 @rule(
@@ -134,7 +166,7 @@ def resolve_triggers(battle: Battle11, collect: Callable[[], Iterable[Trigger]])
     "11e.core.01.03-players-rules",
     "11e.core.01.03-always-mission-rules-first",
 )
-def _resolve_batch(battle: Battle11, batch: Sequence[Trigger]) -> Procedure[None]:
+def _resolve_batch(battle: Battle11, batch: Sequence[Trigger], moment: Moment) -> Procedure[None]:
     """First the mission's rules that always happen, then the players', then the mission's others; of each kind those of
     the active player before those of the opponent, and of each player what is mandatory before what is optional."""
     active = active_side(battle.state)
@@ -142,7 +174,7 @@ def _resolve_batch(battle: Battle11, batch: Sequence[Trigger]) -> Procedure[None
         for side in (active, opponent(active)):
             mine = [trigger for trigger in batch if trigger.kind is kind and trigger.side == side]
             yield from _mandatory(battle, side, [trigger for trigger in mine if not trigger.is_optional])
-            yield from _optional(battle, side, [trigger for trigger in mine if trigger.is_optional])
+            yield from _optional(battle, side, [trigger for trigger in mine if trigger.is_optional], moment)
 
 
 def _mandatory(battle: Battle11, side: Side, waiting: list[Trigger]) -> Procedure[None]:
@@ -156,12 +188,18 @@ def _mandatory(battle: Battle11, side: Side, waiting: list[Trigger]) -> Procedur
         yield from picked.act(battle)
 
 
-def _optional(battle: Battle11, side: Side, waiting: list[Trigger]) -> Procedure[None]:
+def _optional(battle: Battle11, side: Side, waiting: list[Trigger], moment: Moment) -> Procedure[None]:
     """As many of them as their player likes, one after the other."""
     while waiting := [trigger for trigger in waiting if trigger.holds(battle)]:
         options = [*(Option(each.key, each.text, each) for each in waiting), Option("none", "none")]
+        subject = None if moment.subject == NOBODY else battle.scene.units[moment.subject]
         decision = Decision(
-            side, "use-rule", "Use one of these?", waiting[0].rule, Options(options, rule=_ORDER, default="none")
+            side,
+            "use-rule",
+            moment.told("" if subject is None else subject.name) + "Use one of these?",
+            waiting[0].rule,
+            Options(options, rule=_ORDER, default="none"),
+            subject=None if subject is None else subject.index,
         )
         picked: Trigger | None = yield from choose(decision)
         if picked is None:

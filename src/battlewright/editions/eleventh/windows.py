@@ -25,5 +25,8 @@ SOURCES: tuple[Source, ...] = (moment_triggers, reaction_triggers, timed_trigger
 def window(battle: Battle11, occasion: Occasion, subject: int = NOBODY) -> Procedure[None]:
     """Let both players' rules come into play, in the order of 01.03; nobody is asked where there is nothing to use."""
     yield from resolve_triggers(
-        battle, lambda: [trigger for source in SOURCES for trigger in source(battle, occasion, subject)]
+        battle,
+        lambda: [trigger for source in SOURCES for trigger in source(battle, occasion, subject)],
+        occasion,
+        subject,
     )

@@ -34,6 +34,7 @@ from battlewright.editions.classic.procedures.volleys import (
     clear_away,
     failed_saves,
     suffer,
+    wound_of,
     wounding_hits,
 )
 from battlewright.editions.classic.profiles import Kind, ModelProfile
@@ -235,7 +236,7 @@ def _order(battle: ClassicBattle, unit: int, target: int, arrived: Arrived) -> P
     plain = tuple(range(len(arrived)))
     if not 1 < len(arrived) <= _MOST:
         return plain
-    names = [f"{count} {batch.volley.name} {packet.name}" for batch, packet, count in arrived]
+    names = [f"{count} × {wound_of(batch.volley.name, packet.name)}" for batch, packet, count in arrived]
     options = [
         Option("-".join(map(str, order)), ", then ".join(names[n] for n in order), order)
         for order in permutations(plain)

@@ -34,6 +34,7 @@ from battlewright.editions.classic.procedures.volleys import (
     suffer,
     unsaved_by,
     unsaved_wounds,
+    wound_of,
 )
 from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
 from battlewright.editions.classic.state import ClassicState
@@ -302,7 +303,7 @@ def _pick_wound(battle: ClassicBattle, target: int, row: int, arrived: Arrived) 
         return 0
     info = battle.scene.units[target]
     options = [
-        Option(f"wound:{place}", f"{batch.volley.name} {packet.name}", place)
+        Option(f"wound:{place}", wound_of(batch.volley.name, packet.name), place)
         for place, (batch, packet, _) in enumerate(arrived)
     ]
     picked: int = yield from choose(

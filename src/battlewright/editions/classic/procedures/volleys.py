@@ -39,6 +39,7 @@ __all__ = [
     "suffer",
     "unsaved_by",
     "unsaved_wounds",
+    "wound_of",
     "wounding_hits",
 ]
 
@@ -310,13 +311,18 @@ def _order_of_kinds(
     plain = tuple(range(len(arrived)))
     if groups == 1 or not 1 < len(arrived) <= _MOST:
         return plain
-    names = [f"{count} {batch.volley.name} {packet.name}" for batch, packet, count in arrived]
+    names = [f"{count} × {wound_of(batch.volley.name, packet.name)}" for batch, packet, count in arrived]
     options = [
         Option("-".join(map(str, order)), ", then ".join(names[n] for n in order), order)
         for order in permutations(plain)
     ]
     picked: tuple[int, ...] = yield from _asked(battle, side, target, "order-hits", options)
     return picked
+
+
+def wound_of(weapon: str, kind: str) -> str:
+    """A wound as players call it: by its weapon, and by its kind where it is no ordinary one."""
+    return weapon if kind == "damage" else f"{weapon} ({kind.removesuffix(' damage')})"
 
 
 def _asked(
