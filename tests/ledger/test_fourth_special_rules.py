@@ -137,6 +137,21 @@ def test_the_stubborn_pass_all_but_pinning_tests() -> None:
     assert not passes(SPECIAL_RULES, {"STUBBORN"}, Test.PINNING)
 
 
+@pytest.mark.rule("4e.stubborn.as-fearless")
+@pytest.mark.parametrize(("options", "tests"), [({}, []), ({"stubborn": "no-modifiers"}, [8])])
+def test_the_stubborn_may_be_agreed_to_test_without_modifiers(options: dict[str, str], tests: list[int]) -> None:
+    rolls = [("lost combat", [4, 4])] if tests else [("save", [6])] * 4
+    battle = scene(
+        unit(4, I=5, A=1, WS=4).on((10, 20), (8.9, 20), (11.1, 20), (10, 18.9)),
+        unit(2, I=1, Ld=8, abilities=("Stubborn",)).on((10, TOUCHING), (11.1, TOUCHING)),
+        phase=Phase.ASSAULT, alone=True, edition="4", options=options,
+        dice=[("hit", [4, 1, 1, 1]), ("wound", [4]), ("save", [1]), ("hit", [1]), *rolls],
+    )  # fmt: skip
+    play(battle)
+    told = [event.to_json() for event in battle.events if event.kind == "leadership-tested"]
+    assert [each["needed"] for each in told] == tests, "outnumbered four to one and below half makes no difference"
+
+
 @pytest.mark.rule("4e.atsknf.regroup", "4e.atsknf.below-half", "4e.atsknf.regrouped-may-move")
 def test_marines_regroup_by_themselves_however_few_and_act_at_once() -> None:
     marine = model(abilities=["And They Shall Know No Fear"]).abilities

@@ -454,6 +454,30 @@ def test_one_attack_on_the_front_armour_decides_between_death_and_glory() -> Non
     assert abs(pose_of(failed.state, 2).y - 20) >= 1.9
 
 
+@pytest.mark.rule("4e.death-or-glory.success", "4e.death-or-glory.failure")
+def test_an_immobilised_tank_stops_unless_the_players_go_by_the_letter() -> None:
+    for options, left in (({}, [1, 2]), ({"death_or_glory": "by-the-letter"}, [2])):
+        heroes = unit(2, weapons=[MELTA]).on((27, 20), (28.5, 21))
+        dice = [("tank shock", [4, 4]), ("penetration", [6]), ("penetrating table", [3])]
+        battle = fourth([tank(AV="14/12/10").at(20, 20)], heroes, dice=dice, options=options)
+        shock(battle)
+        battle.answer(Pick("model:1:0"))
+        assert battle.state.units[0].immobilised == {0}
+        assert standing(battle.state, 1) == left
+
+
+@pytest.mark.rule("4e.death-or-glory.auto-hit-front", "4e.tank-hunters.penetration-bonus")
+def test_tank_hunters_who_stand_in_the_way_penetrate_better() -> None:
+    rocket = printed_weapon("Rocket", "HEAVY 1", S=8, AP=3)
+    hunter = unit(1, weapons=[rocket], abilities=["Tank Hunters"]).at(27, 20)
+    dice = [("penetration", [5]), ("glancing table", [3])]
+    battle = fourth([tank(AV="14/12/10").at(20, 20)], hunter, dice=dice)
+    shock(battle)
+    battle.answer(Pick("model:1:0"))
+    assert battle.state.units[0].stunned == {0}, "8, 5 and 1 are 14"
+    assert standing(battle.state, 1) == [1]
+
+
 @pytest.mark.rule("4e.death-or-glory.walkers-too", "4e.death-or-glory.walker-removed")
 def test_a_walker_may_stand_without_a_test_and_is_crushed_like_anybody() -> None:
     walker = tank("WALKER", AV="12/12/10", WS=4, S=6, I=4, A=2, name="Walker")

@@ -28,6 +28,7 @@ from battlewright.editions.third.special_rules import EVERY_TEST
 __all__ = [
     "ASTERISK",
     "SPECIAL_RULES",
+    "UNSHAKEN",
     "feel_no_pain",
     "is_held_in_one_hand",
     "may_be_hated",
@@ -127,3 +128,6 @@ SPECIAL_RULES: Mapping[str, SpecialRule] = MappingProxyType(
     }
 )
 """What each special rule does."""
+
+UNSHAKEN = SpecialRule(spread=Spread.ANY, nerve=Nerve(ignores_penalties=True))
+"""What players may agree on of the stubborn: that they test, and nothing is taken off their Leadership."""

@@ -31,4 +31,16 @@ SWITCHES: tuple[Switch, ...] = (
         "4e.artillery.range-from-crew",
         "Whether the range of a gun is measured from its crew or from itself",
     ),
+    Switch(
+        "death_or_glory",
+        ("immobilised-stops", "by-the-letter"),
+        "4e.death-or-glory.success",
+        "Whether a tank that is immobilised by the model in its path stops before it, or crushes it",
+    ),
+    Switch(
+        "stubborn",
+        ("as-fearless", "no-modifiers"),
+        "4e.stubborn.as-fearless",
+        "Whether the stubborn pass morale tests by themselves, or take them at their full Leadership",
+    ),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from battlewright.core.decisions import Violation
@@ -23,6 +23,7 @@ from battlewright.editions.third.vehicles import VEHICLES as THIRD
 __all__ = [
     "ROAD_BONUS",
     "VEHICLES",
+    "crushed_by_the_letter",
     "deeds_of_disembarking",
     "is_abandoned",
     "obstacles_for_vehicles_only",
@@ -177,6 +178,12 @@ def stays_in_the_way(mine: int, other: int, *, immobile: bool) -> bool:
         immobile: whether the latter cannot move.
     """
     return immobile or other >= mine
+
+
+@rule("4e.death-or-glory.success", "4e.death-or-glory.failure")
+def crushed_by_the_letter(results: Iterable[DamageResult]) -> bool:
+    """What players may agree on: that a tank which its attacker immobilises crushes him all the same."""
+    return not any(result.destroys or result is DamageResult.STUNNED for result in results)
 
 
 @rule("4e.wrecks.vehicle-higher-front", "4e.wrecks.vehicle-lower-front", "4e.tank-shock.wrecks")

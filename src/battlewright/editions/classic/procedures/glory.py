@@ -17,9 +17,10 @@ from battlewright.editions.classic.procedures.batteries import guns_and_crew
 from battlewright.editions.classic.procedures.blades import BARE, grenades_of
 from battlewright.editions.classic.procedures.board import unit_in
 from battlewright.editions.classic.procedures.harm import bury
+from battlewright.editions.classic.procedures.prowess import context_against
 from battlewright.editions.classic.procedures.vehicle_hits import destroy_vehicle
 from battlewright.editions.classic.procedures.volleys import Batch, Host
-from battlewright.editions.classic.profiles import Facing
+from battlewright.editions.classic.profiles import Facing, Kind
 from battlewright.editions.classic.scene import ClassicBattle, Scene
 from battlewright.editions.classic.state import ClassicState
 from battlewright.editions.classic.target import TargetModel, TargetView
@@ -86,7 +87,10 @@ def stands_and_strikes(battle: ClassicBattle, tank: int, row: int, weapon: Weapo
     attacker, target = unit_in(state, row), unit_in(state, tank)
     profile = scene.models[row].profile
     skill = profile.weapon_skill if weapon.melee else profile.ballistic_skill
-    context = AttackContext(skill=skill, strength=profile.strength, hits=amount(1), half_range=True)
+    if profile.kind is Kind.MONSTROUS and weapon.melee:
+        weapon = scene.rules.assault.monstrous(weapon)
+    plain = AttackContext(skill=skill, strength=profile.strength, hits=amount(1), half_range=True)
+    context = context_against(scene, state, row, tank, weapon, plain)
     view = TargetView(
         (TargetModel(scene.models[tank].profile, int(state.wounds[tank]), None, tank),), facing=Facing.FRONT
     )
