@@ -8,10 +8,14 @@ import pytest
 from tests.ledger.test_third_assault_phase import play
 from tests.support.classic import UnitSpec, mixed, printed_weapon, scene, unit, weapon
 
+from battlewright.core.decisions import ModelMove, Pick, Place
+from battlewright.core.dice import SeededDice
 from battlewright.core.table import TerrainArea
 from battlewright.editions.classic.procedures.board import in_combat
+from battlewright.editions.classic.procedures.shelter import seen_of
 from battlewright.editions.classic.scene import ClassicBattle, living, standing
 from battlewright.editions.classic.state import Phase
+from battlewright.editions.classic.vehicles import stood_still
 from battlewright.editions.fourth.assault import CLAWS, with_claws
 from battlewright.editions.fourth.damage import can_be_destroyed
 
@@ -128,6 +132,26 @@ def test_damage_tells_at_once_on_a_walker_that_strikes_later_in_the_round() -> N
             unit(1, I=5, S=8, W=9).at(10, 20), walker(A=2, I=3, weapons=[arm, arm]).at(10, 21.673),
             ("hit", [4]), ("penetration", [4]), ("glancing table", [table]), ("hit", [1] * strikes),
         )  # fmt: skip
+        play(battle)
+        assert living(battle.state, 1)
+
+
+@pytest.mark.rule("4e.squadron-assault.individual-speed", "4e.fast-skimmers.displacement")
+def test_a_vehicle_that_stood_while_its_squadron_moved_has_no_speed() -> None:
+    words = ("VEHICLE", "SKIMMER", "SQUADRON")
+    pair = unit(2, *words, name="Skimmer", AV="10/10/10", base="40mm", height=2.0).on((20, 20, 0, 0), (27, 23, 0, 0))
+    sides = [pair, unit(1).at(5, 5)], unit(1).at(60, 40)
+    battle = scene(*sides, phase=Phase.MOVEMENT, edition="4", dice=SeededDice(1))
+    state = battle.state
+    state.units[0].stunned = frozenset({0})
+    battle.answer(Pick("a.1"))
+    battle.answer(Place((ModelMove(1, ((20_000, 23_000, 0, 0),)),)))
+    assert state.units[0].moved_distance == 7000
+    assert [seen_of(battle.scene, state, row, 3).moved for row in (0, 1)] == [0.0, 7.0]
+    buggies = unit(2, "VEHICLE", name="Buggy", AV="10/10/10", base="40mm").on((9, 21, 0, 270), (11, 21, 0, 270))
+    stood = buggies.having(displaced_before=8000, deeds_before=frozenset({stood_still(1)}))
+    for x, dice in ((9.0, [("penetration", [1])]), (11.0, [("hit", [5])])):
+        battle = fight(unit(1, A=1).at(x, 19.72), stood, *dice)
         play(battle)
         assert living(battle.state, 1)
 

@@ -37,6 +37,7 @@ __all__ = [
     "smoke_after_shooting",
     "spread_hits",
     "squadron_faults",
+    "stood_still",
     "why_no_fire",
     "why_no_move",
     "why_no_smoke",
@@ -322,3 +323,9 @@ def squadron_faults(gaps: Sequence[float]) -> list[Violation]:
         for gap in gaps
         if not within(gap, SQUADRON_COHERENCY)
     ]
+
+
+@rule("4e.squadron-assault.individual-speed", "4e.fast-skimmers.displacement")
+def stood_still(row: int) -> str:
+    """The deed of a vehicle that has stood still while others of its unit moved: it has no speed of theirs."""
+    return f"stood still: {row}"

@@ -24,10 +24,10 @@ from battlewright.editions.classic.procedures.making_way import nearest_free
 from battlewright.editions.classic.procedures.mines import mined, set_off_mines
 from battlewright.editions.classic.procedures.moving import MoveSpace
 from battlewright.editions.classic.procedures.vehicle_hits import destroy_vehicle, harm_vehicle
-from battlewright.editions.classic.scene import ClassicBattle, Scene, own_unit, traits_of_model
+from battlewright.editions.classic.scene import ClassicBattle, Scene, own_unit, standing, traits_of_model
 from battlewright.editions.classic.state import Deed, MoveKind
 from battlewright.editions.classic.terrain import Crossing, suffers_accident
-from battlewright.editions.classic.vehicles import is_walker
+from battlewright.editions.classic.vehicles import is_walker, stood_still
 from battlewright.editions.placing import moves
 from battlewright.editions.placing.moves import follow, way_length
 
@@ -121,6 +121,9 @@ def note_move(battle: ClassicBattle, unit: int, placement: Place, kind: str, *ru
     mine.moved_distance = max(mine.moved_distance, furthest)
     apart = [math.dist(way[0][:2], way[-1][:2]) for _, way in paths]
     mine.displaced = max(mine.displaced, round(min(apart, default=0.0)))
+    gone = {row for (row, _), length in zip(paths, lengths, strict=True) if length}
+    if gone and battle.scene.models[min(gone)].profile.is_vehicle:
+        mine.did(*(stood_still(row) for row in standing(state, unit) if row not in gone))
     if paths:
         battle.happened(ModelsMoved(unit=info.id, how=str(kind), paths=tuple(paths), rules=rules))
 

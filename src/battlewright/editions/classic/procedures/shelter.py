@@ -20,7 +20,7 @@ from battlewright.editions.classic.procedures.seeing import body_of, walls_of, w
 from battlewright.editions.classic.profiles import Facing, Kind
 from battlewright.editions.classic.scene import Scene, traits_of_model
 from battlewright.editions.classic.state import ClassicState, Deed
-from battlewright.editions.classic.vehicles import hovers_still
+from battlewright.editions.classic.vehicles import hovers_still, stood_still
 
 __all__ = ["seen_of", "side_fired_at"]
 
@@ -42,6 +42,7 @@ def seen_of(scene: Scene, state: ClassicState, row: int, firer: int) -> Seen:
     unit, model = state.units[unit_in(state, row)], scene.models[row]
     own = unit.side == state.turn
     deeds = unit.deeds if own else unit.deeds_before
+    still = stood_still(row) in deeds
     hidden, cover = _hidden(scene, state, row, firer)
     instead: Facing | None = None
     if hidden > 0.0 and scene.rules.vehicles.fire.by_side:
@@ -57,8 +58,8 @@ def seen_of(scene: Scene, state: ClassicState, row: int, firer: int) -> Seen:
         tall_cover=min((save for area in tall if (save := save_of(area.tags)) is not None), default=None),
         in_smoke=unit.smoke > 0,
         skims=skims,
-        moved=(unit.moved_distance if own else unit.moved_before) / 1000,
-        displaced=(unit.displaced if own else unit.displaced_before) / 1000,
+        moved=0.0 if still else (unit.moved_distance if own else unit.moved_before) / 1000,
+        displaced=0.0 if still else (unit.displaced if own else unit.displaced_before) / 1000,
         flat_out=Deed.FLAT_OUT in deeds,
         names=traits_of_model(scene, row),
         dark=_darkness(scene, state, row, firer),

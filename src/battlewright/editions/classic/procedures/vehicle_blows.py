@@ -27,7 +27,7 @@ from battlewright.editions.classic.striking import (
     Reach,
 )
 from battlewright.editions.classic.target import TargetModel, TargetView
-from battlewright.editions.classic.vehicles import AUTOMATIC
+from battlewright.editions.classic.vehicles import AUTOMATIC, stood_still
 from battlewright.editions.classic.weapons import AbilityName, WeaponProfile
 
 __all__ = ["against", "facing_struck", "hit_vehicle"]
@@ -99,7 +99,10 @@ def hit_vehicle(
     profile, target = scene.models[row].profile, unit_in(state, row)
     mine = state.units[target]
     context = replace(context, attacks=amount(sum(count for _, count in made)), half_range=True)
-    moved = (mine.displaced if mine.side == state.turn else mine.displaced_before) / 1000.0
+    own = mine.side == state.turn
+    moved = (mine.displaced if own else mine.displaced_before) / 1000.0
+    if stood_still(row) in (mine.deeds if own else mine.deeds_before):
+        moved = 0.0
     needed = rules.needed(profile, row in mine.immobilised, moved, context.skill)
     if needed == AUTOMATIC:
         context = replace(context, automatic=True, needed=None)
