@@ -15,6 +15,7 @@ from battlewright.editions.classic.armour import DamageResult
 from battlewright.editions.classic.firing import bars_assault
 from battlewright.editions.classic.kinds import assault_reach, move_allowance
 from battlewright.editions.classic.procedures.board import pose_of
+from battlewright.editions.classic.procedures.damaging import settle_vehicle_turn
 from battlewright.editions.classic.procedures.passengers import aboard, bought_for, may_get_out
 from battlewright.editions.classic.profiles import Facing, Kind
 from battlewright.editions.classic.scene import ClassicBattle, living, standing
@@ -201,6 +202,21 @@ def test_who_gets_stuck_while_driving_in_stops_at_the_edge() -> None:
     drive(battle, "a.1", (30, 20))
     assert pose_of(battle.state, 0).x == pytest.approx(24, abs=0.06)
     assert battle.state.units[0].immobilised == {0}
+
+
+@pytest.mark.rule("4e.vehicle-dangerous-terrain.destroyed-on-double-one", "4e.entangled.pinned")
+def test_who_is_put_out_of_a_wreck_in_its_own_turn_is_pinned_for_the_next() -> None:
+    dice = [("vehicle-terrain", [1, 1]), ("passengers", [1, 1, 1])]
+    sides = [rhino().at(20, 20), inside(unit(3)), unit(1).at(5, 5)], unit(1).at(60, 40)
+    battle = fourth(*sides, terrain=[WOODS], dice=dice)
+    drive(battle, "a.1", (30, 20))
+    assert battle.decision.kind == "bail-out"
+    battle.answer(battle.decision.default())
+    riders = battle.state.units[1]
+    for pinned in (True, False):
+        settle_vehicle_turn(battle)
+        assert riders.pinned is pinned
+        battle.state.turns += 2
 
 
 @pytest.mark.rule("4e.walker-movement.difficult-terrain")

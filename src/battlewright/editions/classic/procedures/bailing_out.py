@@ -10,7 +10,7 @@ from battlewright.core.rulebook import rule
 from battlewright.editions.classic.procedures.board import unit_in
 from battlewright.editions.classic.procedures.exits import ExitSpace, NearHatch, OffHull, crater_space
 from battlewright.editions.classic.procedures.harm import bury, lose_wounds, pick_model
-from battlewright.editions.classic.procedures.nerve import pinning_test
+from battlewright.editions.classic.procedures.nerve import go_down, pinning_test
 from battlewright.editions.classic.procedures.passengers import aboard, hatches_of
 from battlewright.editions.classic.procedures.troop_hits import hits_on_troops, wound_each
 from battlewright.editions.classic.procedures.unloading import get_out
@@ -27,7 +27,7 @@ _WHY = "passengers"
 
 
 @rule("3e.core.vehicles.destroyed-transport", "3e.core.vehicles.ordnance-table")
-@rule("4e.entangled.even-immune")
+@rule("4e.entangled.even-immune", "4e.entangled.pinned")
 def leave_the_wreck(battle: ClassicBattle, hull: int, fate: PassengersFate) -> Procedure[None]:
     """What becomes of everybody aboard of a vehicle that is destroyed.
 
@@ -55,7 +55,7 @@ def leave_the_wreck(battle: ClassicBattle, hull: int, fate: PassengersFate) -> P
         mine.spared += len(before) - len(left)
         _report(battle, [row for row in before if row not in left])
         if left and fate.entangled:
-            mine.pinned = True
+            go_down(battle.scene, state, unit, entangled=True)
         elif left and fate.tests_pinning:
             pinning_test(battle, unit, 1, pins=True)
 

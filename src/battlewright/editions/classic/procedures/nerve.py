@@ -231,11 +231,11 @@ STILL_DOWN = "still on the ground"
 
 
 @rule("6e.core.movement.gone-to-ground")
-def go_down(scene: Scene, state: ClassicState, unit: int) -> None:
-    """A unit is pinned, or goes to ground."""
+def go_down(scene: Scene, state: ClassicState, unit: int, *, entangled: bool = False) -> None:
+    """A unit is pinned, or goes to ground; who is put out of a wreck in its own turn stays so through the next."""
     mine = state.units[unit]
     mine.pinned = True
-    if scene.rules.morale.stays_down and mine.side == state.turn:
+    if (scene.rules.morale.stays_down or entangled) and mine.side == state.turn:
         mine.powers = mine.powers | {(STILL_DOWN, next_own_turn(state, unit))}
 
 

@@ -110,7 +110,8 @@ def pick_salvo(battle: ClassicBattle, unit: int, target: int, row: int, guns: Se
         and rules.may_turn(model.profile.keywords, driven(mine), row in mine.immobilised | mine.stunned)
         and has_room(scene, state, row, facing_of_turn(state, row, target))
     ):
-        yield from _turn(battle, unit, target, row, any_bears=bool(bearing))
+        others = [gun for gun in guns if gun not in bearing]
+        yield from _turn(battle, unit, target, row, worth_it=_might(others) > _might(bearing))
         bearing = _bearing(scene, state, row, target, guns)
     ways = rules.salvos(model.profile.keywords, driven(mine), bearing)
     if ready is Readiness.SNAP_SHOTS:
@@ -157,8 +158,17 @@ def has_room(scene: Scene, state: ClassicState, row: int, facing: int) -> bool:
     return clear and all(bool(condition.met(placed)[0]) for condition in ALWAYS)
 
 
-def _turn(battle: ClassicBattle, unit: int, target: int, row: int, *, any_bears: bool) -> Procedure[None]:
-    """A vehicle may turn on the spot to face its target; it has not moved by that."""
+def _might(guns: Sequence[Gun]) -> int:
+    """The Strength of the strongest of some weapons, -1 where there are none."""
+    return max((gun.profile.strength.of(0) for gun in guns), default=-1)
+
+
+def _turn(battle: ClassicBattle, unit: int, target: int, row: int, *, worth_it: bool) -> Procedure[None]:
+    """A vehicle may turn on the spot to face its target; it has not moved by that.
+
+    Args:
+        worth_it: whether the strongest of its weapons does not bear as it stands, so that it turns by default.
+    """
     state, info = battle.state, battle.scene.units[unit]
     options = [Option("turn", "turn to face the target", True), Option("stay", "stay as it is", False)]
     turns: bool = yield from choose(
@@ -167,7 +177,7 @@ def _turn(battle: ClassicBattle, unit: int, target: int, row: int, *, any_bears:
             "turn-to-fire",
             f"{info.name}: not every weapon bears on the target",
             _FACE,
-            Options(options, rule=_FACE, default="stay" if any_bears else "turn"),
+            Options(options, rule=_FACE, default="turn" if worth_it else "stay"),
             subject=info.index,
         )
     )
