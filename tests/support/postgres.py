@@ -41,13 +41,20 @@ class Postgres:
             free.bind(("127.0.0.1", 0))
             self._port = free.getsockname()[1]
         self._run("initdb", "-D", "data", "-U", "table", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
-        options = f"-p {self._port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={self._folder}"
-        self._run("pg_ctl", "-D", "data", "-o", options, "-l", "log", "-w", "start")
+        self._control("start")
         return self
 
     def __exit__(self, *error: object) -> None:
         self._run("pg_ctl", "-D", "data", "-m", "immediate", "-w", "stop")
         shutil.rmtree(self._folder, ignore_errors=True)
+
+    def restart(self) -> None:
+        """Cut off whoever is connected, and begin anew."""
+        self._control("restart", "-m", "immediate")
+
+    def _control(self, *what: str) -> None:
+        options = f"-p {self._port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={self._folder}"
+        self._run("pg_ctl", "-D", "data", "-o", options, "-l", "log", "-w", *what)
 
     def new_database(self) -> str:
         """The URL of an empty database."""

@@ -216,6 +216,17 @@ def test_a_battle_goes_on_after_a_restart_on_postgresql(postgres: Postgres, tmp_
     server.stop()
 
 
+def test_a_restart_of_postgresql_in_the_middle_of_a_battle_is_not_noticed(postgres: Postgres, tmp_path: Path) -> None:
+    server = Served(tmp_path, postgres.new_database())
+    battle = server.battle("3")
+    with server.sit(battle, "a") as a, server.sit(battle, "b") as b:
+        assert play_out([a, b], most=3) == 3
+        postgres.restart()
+        assert play_out([a, b], most=3) == 3
+    server.stop()
+    assert "Traceback" not in server.log, server.log
+
+
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
 def test_a_list_that_was_read_before_a_restart_can_be_played_after_it(url: str, tmp_path: Path, how: Signals) -> None:
     server = Served(tmp_path, url)
