@@ -8,6 +8,7 @@ import pytest
 
 from battlewright.core.errors import BadInput
 from battlewright.editions.classic.table import differences, entries, origin
+from battlewright.editions.classic.table_told import about, decided
 from battlewright.editions.edition import find_edition
 from battlewright.editions.third.table import THIRD
 
@@ -46,3 +47,19 @@ def test_two_tables_differ_in_what_one_overrides() -> None:
     other = replace(THIRD, attack=replace(THIRD.attack, hit_on=hit_on))
     assert differences(THIRD, other) == {"attack.hit_on": (THIRD.attack.hit_on, hit_on)}
     assert differences(THIRD, THIRD) == {}
+
+
+def test_data_are_told_in_words_with_what_they_are_about() -> None:
+    third, fourth = find_edition("3"), find_edition("4")
+    changed = third.diff(fourth)
+    assert [each and each.does for each in changed["assault.may_engage"]] == ["no", "yes"]
+    assert third.about("assault.may_engage") == "whether a consolidation may bring models into contact with an enemy"
+    assert third.about("assault.cover_step").startswith("the step of those who strike first"), "told by a neighbour"
+    rider = changed["movement.kinds.ways.on foot + jump troops"][0]
+    assert rider is not None
+    assert rider.does == "fall back 3D6, sweep 3D6", "only what is not as usual"
+    for name, _ in entries(THIRD):
+        found = decided(THIRD, name)
+        assert found is not None
+        assert not any(sign in found.does for sign in ("<", "frozenset", "Callable", "object at")), name
+    assert about(THIRD, "no.such_entry") == ""

@@ -176,11 +176,12 @@ def _show_differences(first: str, second: str, as_json: bool) -> None:
 
     from battlewright.editions.edition import find_edition
 
-    found = find_edition(first).diff(find_edition(second))
+    edition = find_edition(first)
+    found = edition.diff(find_edition(second))
     if as_json:
         print_json(
             [
-                {"entry": name, first: _told(mine), second: _told(theirs)}
+                {"entry": name, "about": edition.about(name), first: _told(mine), second: _told(theirs)}
                 for name, (mine, theirs) in sorted(found.items())
             ]
         )
@@ -191,10 +192,12 @@ def _show_differences(first: str, second: str, as_json: bool) -> None:
         if name.split(".")[0] != chapter:
             chapter = name.split(".")[0]
             console.print(Text(f"\n{chapter.replace('_', ' ').upper()}", style="bold"))
-        console.print(Text(f"  {name}", style="cyan"))
-        for edition, each in zip((first, second), pair, strict=True):
+        is_clear = all(each is None or each.describes_itself for each in pair)
+        what = "" if is_clear else f"  {edition.about(name)}"
+        console.print(Text.assemble((f"  {name}", "cyan"), what))
+        for number, each in zip((first, second), pair, strict=True):
             does = "has nothing of the kind" if each is None else each.does
-            console.print(Text(f"    {ordinal(edition)}  {does}"))
+            console.print(Text(f"    {ordinal(number)}  {does}"))
             if each is not None and each.origin is not None:
                 cites = ", ".join(each.origin.rules)
                 console.print(Text(f"         {each.origin.file}:{each.origin.line}  {cites}", style="dim"))

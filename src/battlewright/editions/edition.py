@@ -234,15 +234,27 @@ class Edition:
     def diff(self, other: Edition) -> Mapping[str, tuple[Any, Any]]:
         """What another edition's table decides otherwise than this one's, by full name of the entry.
 
-        Each is a pair of :class:`~battlewright.editions.classic.table.Decided`, None where a table has no such entry.
+        Each is a pair of :class:`~battlewright.editions.classic.table_told.Decided`, None where a table has no such
+        entry.
 
         Raises:
             BadInput: when one of the two has no table.
         """
-        from battlewright.editions.classic.table import decided, differences
+        from battlewright.editions.classic.table import differences
+        from battlewright.editions.classic.table_told import decided
 
         mine, theirs = self.part("table"), other.part("table")
         return {name: (decided(mine, name), decided(theirs, name)) for name in differences(mine, theirs)}
+
+    def about(self, name: str) -> str:
+        """What the entry of that full name in its table of rules holds; "" where nothing is said of it.
+
+        Raises:
+            BadInput: when it has no table.
+        """
+        from battlewright.editions.classic.table_told import about
+
+        return about(self.part("table"), name)
 
 
 _ELEVENTH = "battlewright.editions.eleventh"

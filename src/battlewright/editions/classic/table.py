@@ -34,11 +34,10 @@ from battlewright.editions.classic.vehicle_rules import VehicleRules
 __all__ = [
     "Change",
     "ClassicRules",
-    "Decided",
     "Origin",
     "chapter",
-    "decided",
     "differences",
+    "entries",
     "origin",
     "with_switches",
 ]
@@ -137,11 +136,19 @@ def entries(table: object, prefix: str = "") -> Iterator[tuple[str, Any]]:
         if is_dataclass(value) and not isinstance(value, type) and value.__module__.startswith(__package__ or ""):
             yield from entries(value, f"{name}.")
         elif hasattr(value, "items"):
-            yield from ((f"{name}.{key}", each) for key, each in value.items())
+            yield from ((f"{name}.{_key_text(key)}", each) for key, each in value.items())
         elif isinstance(value, tuple) and value and isinstance(value[0], PhaseRule):
             yield from ((f"{name}.{each.name}", each.procedure) for each in value)
         else:
             yield name, value
+
+
+def _key_text(key: object) -> str:
+    """The key of a mapping as a part of a name: several words joined by a plus."""
+    if isinstance(key, tuple | frozenset):
+        parts = [_key_text(each) for each in key]
+        return " + ".join(sorted(parts) if isinstance(key, frozenset) else parts)
+    return str(key)
 
 
 def origin(table: ClassicRules, name: str) -> Origin:
@@ -173,47 +180,8 @@ def differences(table: ClassicRules, other: ClassicRules) -> dict[str, tuple[Any
     }
 
 
-@dataclass(frozen=True, slots=True)
-class Decided:
-    """How a table decides one entry, for a reader.
-
-    Attributes:
-        does: in a sentence: what the function's own description begins with, or the data.
-        origin: where the function stands and which rules it cites; None for data.
-    """
-
-    does: str
-    origin: Origin | None
-
-
-def decided(table: ClassicRules, name: str) -> Decided | None:
-    """How a table decides the entry of that full name; None where it has none."""
-    known = dict(entries(table))
-    if name not in known:
-        return None
-    value = known[name]
-    if not callable(value) or is_dataclass(value):
-        return Decided(_data(value), None)
-    text = " ".join((inspect.getdoc(_plain(value)) or "").split())
-    first = text.split(". ")[0].rstrip(".")
-    return Decided(first or getattr(value, "__name__", str(value)), origin(table, name))
-
-
 def _plain(value: Any) -> Any:
     """The function that an entry was made from by giving some of its arguments."""
     while isinstance(value, partial):
         value = value.func
     return value
-
-
-def _data(value: object) -> str:
-    """A piece of data in words: a table of values by its fields, the rest as it prints itself."""
-    if is_dataclass(value):
-        return ", ".join(
-            f"{field.name.replace('_', ' ')} {_data(getattr(value, field.name))}" for field in fields(value)
-        )
-    if callable(value):
-        return str(getattr(value, "__name__", value))
-    if isinstance(value, frozenset | set):
-        return ", ".join(sorted(map(_data, value))) or "none"
-    return str(value)
