@@ -17,6 +17,7 @@ import pytest
 import sqlalchemy as sa
 from websockets.sync.client import connect
 
+from battlewright.core.errors import BadInput
 from battlewright.server.hall import Connection
 from battlewright.server.pool import WorkerFault, WorkerHandle
 from battlewright.server.storage import BattleRow, Storage, StorageError, migrate
@@ -60,9 +61,10 @@ def test_a_database_that_cannot_be_used_is_refused_in_a_sentence(tmp_path: Path)
         (foreign, "not Battlewright's"),
         (junk / "below.sqlite", "File exists"),
     ):
-        sentence = refused("--database", str(file))
-        assert words in sentence
-        assert str(file) in sentence
+        with pytest.raises(BadInput, match=words) as raised:
+            asyncio.run(Storage(str(file)).open())
+        assert str(file) in str(raised.value)
+    assert "no database of SQLite" in refused("--database", str(junk)), "and the server ends with that sentence"
 
 
 def test_an_address_that_is_taken_is_refused_in_a_sentence(tmp_path: Path) -> None:
