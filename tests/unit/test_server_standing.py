@@ -9,7 +9,7 @@ import pytest
 
 from battlewright.armies import load_army
 from battlewright.core.battle import Battle
-from battlewright.core.decisions import Pick
+from battlewright.core.decisions import Decision, Pick
 from battlewright.report.narrate import Names
 from battlewright.server.messages import Role, StateNow
 from battlewright.server.scenes import make_scene
@@ -33,9 +33,14 @@ def told(battle: Battle[Any, Any], role: Role) -> dict[str, Any]:
     return standing
 
 
+def asked(battle: Battle[Any, Any]) -> Decision:
+    assert battle.decision is not None
+    return battle.decision
+
+
 def answer_until(battle: Battle[Any, Any], kind: str) -> None:
-    while battle.decision is not None and battle.decision.kind != kind:
-        battle.answer(battle.decision.default())
+    while asked(battle).kind != kind:
+        battle.answer(asked(battle).default())
 
 
 def test_zones_have_no_owner_before_they_are_taken() -> None:
@@ -43,7 +48,7 @@ def test_zones_have_no_owner_before_they_are_taken() -> None:
         battle = started(edition)
         answer_until(battle, kind)
         assert told(battle, "a")["zones"] == {}
-        battle.answer(battle.decision.default())
+        battle.answer(asked(battle).default())
         answer_until(battle, "select-unit-to-deploy")
         zones = told(battle, "watch")["zones"]
         assert sorted(zones.values()) == [0, 1]
@@ -53,15 +58,15 @@ def test_zones_have_no_owner_before_they_are_taken() -> None:
 def test_cards_are_told_to_whoever_may_know_them() -> None:
     battle = started("11")
     answer_until(battle, "choose-secondaries")
-    first = battle.decision.side
-    fixed = next(option for option in battle.decision.options() if option.value)
+    first = asked(battle).side
+    fixed = next(option for option in asked(battle).options() if option.value)
     battle.answer(Pick(fixed.key))
     cards = {role: told(battle, role)["cards"] for role in ("a", "b", "watch")}
     mine = "b" if first else "a"
     assert [card["name"] for card in cards[mine]] == fixed.label.split(" and ")
     assert all(card["rule"].startswith("11e.") for card in cards[mine])
     assert [cards[role] for role in cards if role != mine] == [[], []]
-    battle.answer(battle.decision.default())
+    battle.answer(asked(battle).default())
     assert {card["side"] for card in told(battle, "watch")["cards"]} >= {int(first)}
     assert told(battle, "watch")["counters"] == [{"name": "command points", "values": [0, 0]}]
 
