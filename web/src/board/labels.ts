@@ -6,7 +6,7 @@ const LETTER = 0.56;
 
 /** Half of what a text takes up across, written in lines of that height. */
 export function halfWidth(text: string, line: number): number {
-  return (text.length * line * LETTER) / 2;
+  return ((text.length + 2) * line * LETTER) / 2;
 }
 
 /** A place for each name near where it should be; names that find none are left out. `line` is a line's height. */
