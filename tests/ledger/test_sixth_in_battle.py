@@ -437,6 +437,21 @@ def test_a_monster_with_a_weapon_strikes_with_it_and_with_one_die_against_armour
     assert len(rolled(against, "penetration")[0].faces) == 1
 
 
+@pytest.mark.rule("6e.core.special-rules.smash")
+@pytest.mark.parametrize(
+    ("how", "hits", "needed"),
+    [("weapon:0", [1, 1, 4], 5), ("smash:0", [1, 4], 2)],
+)
+def test_a_monster_may_halve_its_attacks_to_strike_with_double_strength(how: str, hits: list[int], needed: int) -> None:
+    monster = unit(1, "MONSTROUS CREATURE", name="Monster", base="60mm", WS=4, S=5, A=3, I=5, W=4)
+    foe = unit(1, T=6, I=1, Sv="2+").at(21.673, 20)
+    dice = [("fear", [1, 1]), ("hit", hits), ("wound", [6]), ("consolidation", [1])]
+    battle = sixth([monster.at(20, 20)], foe, phase=Phase.ASSAULT, dice=dice)
+    assert "select-close-combat-weapon" in play(battle, select_close_combat_weapon=how)
+    assert rolled(battle, "wound")[0].needed == needed
+    assert standing(battle.state, 1) == [], "AP 2"
+
+
 @pytest.mark.rule("6e.core.units.jump", "6e.core.special-rules.fleet")
 @pytest.mark.parametrize(
     ("words", "abilities", "flags", "again"),

@@ -48,6 +48,7 @@ __all__ = [
     "rallies_by_itself",
     "rampage_dice",
     "regains_on",
+    "smashing",
     "split_name",
     "wins_tie_break",
 ]
@@ -308,3 +309,12 @@ def armed(registry: Registry, names: Collection[str], weapon: WeaponProfile) -> 
         if special.arms is not None:
             weapon = special.arms(weapon)
     return weapon
+
+
+@rule("6e.core.special-rules.smash")
+def smashing(registry: Registry, names: Collection[str], weapon: WeaponProfile) -> WeaponProfile | None:
+    """A weapon as it is to a model that halves its Attacks to strike harder; None when none of its rules lets it."""
+    for special, _ in _rules_of(registry, names):
+        if special.smashes is not None:
+            return special.smashes(weapon)
+    return None

@@ -216,6 +216,7 @@ class SpecialRule:
         may_sweep: whether its bearers may pursue a beaten enemy.
         breaks_off: how its bearers leave a close combat of their own will, None when they may not.
         arms: what it makes of a weapon in its bearer's hands.
+        smashes: what a weapon is to its bearer when he halves his Attacks for it, rounded up; None where he may not.
         sweeps_with: dice added to the pursuit of a beaten enemy.
         rampages: dice of attacks that its bearer has more when it is outnumbered.
         regains_on: the lowest D6 with which its bearer regains a lost wound at the end of each of its turns.
@@ -235,6 +236,7 @@ class SpecialRule:
     may_sweep: bool = True
     breaks_off: BreakOff | None = None
     arms: Callable[[WeaponProfile], WeaponProfile] | None = None
+    smashes: Callable[[WeaponProfile], WeaponProfile] | None = None
     sweeps_with: DiceExpression | None = None
     rampages: DiceExpression | None = None
     regains_on: int | None = None

@@ -58,6 +58,7 @@ def footing_of(approach: Approach) -> Footing:
     return Footing.SLOWED if slowed else Footing.EVEN
 
 
+@rule("6e.core.units.monstrous")
 def its_own(weapon: WeaponProfile) -> WeaponProfile:
     """A weapon in the hands of a monstrous creature: what it is; Smash, a special rule, makes the blow terrible."""
     return weapon

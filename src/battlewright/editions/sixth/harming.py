@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic.attack import draft_attack
 from battlewright.editions.classic.draft import AttackContext, Draft, PenetrationDice
-from battlewright.editions.classic.procedures.blades import BARE, blades_of, grenades_of
+from battlewright.editions.classic.procedures.blades import BARE, blades_of, grenades_of, smashes_of
 from battlewright.editions.classic.procedures.board import unit_in
 from battlewright.editions.classic.procedures.nerve import names_of
 from battlewright.editions.classic.procedures.prowess import context_against, weapon_in_hand
@@ -49,7 +49,8 @@ def may_harm(scene: Scene, state: ClassicState, row: int, enemies: Sequence[int]
     Args:
         charging: whether it would charge them.
     """
-    weapons = dict.fromkeys(weapon_in_hand(scene, state, row, each) for each in blades_of(scene, state, row) or [BARE])
+    held = [*(blades_of(scene, state, row) or [BARE]), *smashes_of(scene, state, row)]
+    weapons = dict.fromkeys(weapon_in_hand(scene, state, row, each) for each in held)
     grenades = grenades_of(scene, row)
     strength = scene.models[row].profile.strength
     strength += int(charging and "FURIOUS CHARGE" in names_of(scene, state, row))

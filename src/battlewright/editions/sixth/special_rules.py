@@ -46,6 +46,7 @@ __all__ = [
     "preferred_enemy",
     "rage",
     "smash",
+    "smash_harder",
     "storm_shield",
     "tank_hunters",
     "terminator_armour",
@@ -95,11 +96,15 @@ def hatred(context: AttackContext, encounter: Encounter) -> AttackContext:
 
 @rule("6e.core.special-rules.smash")
 def smash(weapon: WeaponProfile) -> WeaponProfile:
-    """Blows have AP 2 at least.
-
-    DEVIATION: 6e.core.special-rules.smash nobody is asked whether he halves his attacks to double his Strength.
-    """
+    """Blows have AP 2 at least."""
     return replace(weapon, ap=min(weapon.ap or 7, 2)) if weapon.melee else weapon
+
+
+@rule("6e.core.special-rules.smash")
+def smash_harder(weapon: WeaponProfile) -> WeaponProfile:
+    """A weapon in a smash attack: it strikes with double its bearer's Strength."""
+    strength = replace(weapon.strength, times=2 * weapon.strength.times)
+    return replace(weapon, name=f"{weapon.name}, smashing", strength=strength)
 
 
 # -- attacks of any sort ------------------------------------------------------------------------------------------
@@ -222,7 +227,7 @@ SPECIAL_RULES: Mapping[str, SpecialRule] = MappingProxyType(
         "SHROUDED": _ANY,
         "SKILLED RIDER": _OWN,
         "SLOW AND PURPOSEFUL": SpecialRule(spread=Spread.ANY, may_sweep=False),
-        "SMASH": SpecialRule(arms=smash),
+        "SMASH": SpecialRule(arms=smash, smashes=smash_harder),
         "SPLIT FIRE": _ANY,
         "STEALTH": _ANY,
         "STORM SHIELD": SpecialRule(guards=storm_shield),

@@ -9,9 +9,11 @@ from battlewright.core.battle import Procedure, choose
 from battlewright.core.decisions import Decision, Option, Options
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic.assault import Handling
+from battlewright.editions.classic.bearers import smashing
 from battlewright.editions.classic.firing import ONE
 from battlewright.editions.classic.procedures.board import unit_in
 from battlewright.editions.classic.procedures.fray import Round
+from battlewright.editions.classic.procedures.nerve import names_of
 from battlewright.editions.classic.procedures.prowess import bout_in, rampage_of, weapon_in_hand
 from battlewright.editions.classic.profiles import Kind
 from battlewright.editions.classic.scene import ClassicBattle, Scene
@@ -23,7 +25,7 @@ from battlewright.editions.classic.striking import (
 )
 from battlewright.editions.classic.weapons import Strength, WeaponProfile, WeaponType
 
-__all__ = ["BARE", "blades_of", "grenades_of", "pick_weapons", "take_damage_into_account"]
+__all__ = ["BARE", "blades_of", "grenades_of", "pick_weapons", "smashes_of", "take_damage_into_account"]
 
 BARE = WeaponProfile("close combat attack", WeaponType.MELEE, 0.0, Strength(), None, ONE)
 """An ordinary attack."""
@@ -39,6 +41,16 @@ def blades_of(scene: Scene, state: ClassicState, row: int) -> list[WeaponProfile
         for profile in weapon.profiles
         if profile.melee
     ]
+
+
+@rule("6e.core.special-rules.smash")
+def smashes_of(scene: Scene, state: ClassicState, row: int) -> tuple[WeaponProfile, ...]:
+    """What each weapon of a model is when it halves its Attacks to strike harder; none where it may not."""
+    if scene.models[row].profile.is_vehicle:
+        return ()
+    registry, names = scene.rules.characters.special_rules, names_of(scene, state, row)
+    found = (smashing(registry, names, each) for each in blades_of(scene, state, row) or [BARE])
+    return tuple(each for each in found if each is not None)
 
 
 def _wielded(scene: Scene, row: int, blade: WeaponProfile) -> tuple[str, ...]:
@@ -57,18 +69,21 @@ def grenades_of(scene: Scene, row: int) -> list[WeaponProfile]:
 def pick_weapons(battle: ClassicBattle, fought: Round, unit: int) -> Procedure[None]:
     """What models in contact fight with: those armed alike with the same; supporters make ordinary attacks."""
     scene, state, info = battle.scene, battle.state, battle.scene.units[unit]
-    loadouts: dict[tuple[WeaponProfile, ...], list[int]] = {}
+    loadouts: dict[tuple[tuple[WeaponProfile, ...], tuple[WeaponProfile, ...]], list[int]] = {}
     mine = [row for row in fought.fighters if fought.owner[row] == unit]
     for row in mine:
         fought.arms[row] = BARE
         if uses_special_attacks(fought.fighters[row]) or scene.rules.assault.steps_move:
-            loadouts.setdefault(tuple(blades_of(scene, state, row)), []).append(row)
-    for blades, rows in loadouts.items():
+            loadouts.setdefault((tuple(blades_of(scene, state, row)), smashes_of(scene, state, row)), []).append(row)
+    for (blades, smashes), rows in loadouts.items():
         picked = blades[0] if blades else BARE
-        if len(blades) > 1:
+        if len(blades or [BARE]) + len(smashes) > 1:
             options = [
                 Option(f"weapon:{n}", blade.name, blade, weapons=_wielded(scene, rows[0], blade))
-                for n, blade in enumerate(blades)
+                for n, blade in enumerate(blades or [BARE])
+            ] + [
+                Option(f"smash:{n}", f"{blade.name} (half the attacks)", blade, weapons=_wielded(scene, rows[0], plain))
+                for n, (plain, blade) in enumerate(zip(blades or [BARE], smashes, strict=False))
             ]
             foes = [each for each in fought.units if scene.units[each].side != info.side]
             rule_id = "3e.core.assault.two-special-weapons"
@@ -84,7 +99,7 @@ def pick_weapons(battle: ClassicBattle, fought: Round, unit: int) -> Procedure[N
                 )
             )
         for row in rows:
-            _arm(scene, state, fought, row, picked, blades)
+            _arm(scene, state, fought, row, picked, blades, halved=picked in smashes)
     for row in mine:
         _train(battle, fought, unit, row)
 
@@ -166,10 +181,17 @@ def _arm(
     row: int,
     picked: WeaponProfile,
     blades: Sequence[WeaponProfile],
+    *,
+    halved: bool = False,
 ) -> None:
-    """Put a weapon in a model's hands: how often and when it strikes with it."""
+    """Put a weapon in a model's hands: how often and when it strikes with it.
+
+    Args:
+        halved: whether it halves its Attacks for it, rounded up.
+    """
     fighter = fought.fighters[row]
     profile, attacks = scene.models[row].profile, fighter.attacks
+    attacks = (attacks + 1) // 2 if halved else attacks
     hold = scene.rules.assault.handling(profile, picked, _arms_of(scene, state, row))
     if profile.is_vehicle:
         mine = state.units[fought.owner[row]]
