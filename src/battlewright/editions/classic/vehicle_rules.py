@@ -31,7 +31,6 @@ class VehicleMovement:
             is immobilised and (n, n) who of them keeps coherency with whom; None where none ever does.
         waits_for_stunned: whether a squadron keeps coherency with a stunned vehicle, too.
         road_allowance: how far a vehicle moves that keeps to a road; None where roads change nothing.
-        over_models: whether a vehicle that has to stop over models is shifted to where nobody is.
         terrain_wounds: hull points that a failed test takes besides.
         same_band: what is wrong with the inches that the vehicles of a squadron have moved each.
         settles_on: whether a skimmer may stop over impassable terrain with these tags.
@@ -50,7 +49,6 @@ class VehicleMovement:
     waits_for_stunned: bool = False
     settles_on: Callable[[Collection[str]], bool] = lambda tags: False
     road_allowance: Callable[..., float] | None = None
-    over_models: bool = False
     terrain_wounds: int = 0
 
 

@@ -220,7 +220,6 @@ VEHICLES = replace(
         same_band=lambda distances: [],
         wreck_bars=lambda mine, wreck: False,
         road_allowance=None,
-        over_models=True,
         settles_on=settles_on,
         terrain_wounds=1,
     ),
