@@ -14,7 +14,7 @@ from battlewright.core.table import TerrainArea
 from battlewright.editions.classic.procedures.board import in_combat
 from battlewright.editions.classic.procedures.shelter import seen_of
 from battlewright.editions.classic.scene import ClassicBattle, living, standing
-from battlewright.editions.classic.state import Phase
+from battlewright.editions.classic.state import Deed, Phase
 from battlewright.editions.classic.vehicles import stood_still
 from battlewright.editions.fourth.assault import CLAWS, with_claws
 from battlewright.editions.fourth.damage import can_be_destroyed
@@ -204,6 +204,17 @@ def test_the_test_of_who_is_charged_while_falling_back_is_told() -> None:
     assert (told["faces"], told["needed"], told["passed"]) == ([5, 4], 8, False)
     assert told["rules"] == ["4e.core.morale.charged-while-falling-back"]
     assert standing(battle.state, 1) == []
+
+
+@pytest.mark.rule("4e.core.morale.falling-back-acts")
+def test_who_falls_back_from_a_vehicle_fights_no_more_where_it_still_stands_at_it() -> None:
+    tank = unit(1, "VEHICLE", name="Tank", AV="10/10/10", base="hull 6x4in").on((20, 24, 0, 180))
+    runs, fights = unit(1, S=8).at(16.508, 24), unit(1, S=8).at(20, 26.492)
+    for broken, dice in (([runs], []), ([runs, fights], [("penetration", [1])])):
+        mine = [each.having(falling_back=each is runs) for each in broken]
+        battle = fight(mine, tank.having(displaced_before=0), *dice)
+        play(battle)
+        assert [Deed.FOUGHT in each.deeds for each in battle.state.units[: len(broken)]] == [False, True][: len(broken)]
 
 
 # -- casualties -------------------------------------------------------------------------------------------------

@@ -46,7 +46,8 @@ def _marker(event: kinds.MarkerLaid, names: Names) -> Told:
 @tells(kinds.VehicleDamaged)
 def _vehicle(event: kinds.VehicleDamaged, names: Names) -> Told:
     weapon = f" ({event.weapon})" if event.weapon else ""
-    text = f"{names.model_of(event.model, event.unit)}: {event.result}{weapon}"
+    instead = f", that is: {event.comes_to}" if event.comes_to else ""
+    text = f"{names.model_of(event.model, event.unit)}: {event.result}{instead}{weapon}"
     return Told(text, Level.BRIEF, names.side_of(event.unit))
 
 

@@ -82,12 +82,18 @@ class MarkerLaid(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VehicleDamaged(Event):
-    """A vehicle suffered a result of a damage table; ``weapon`` is the one that was destroyed by it."""
+    """A vehicle suffered a result of a damage table.
+
+    Attributes:
+        weapon: the one that was destroyed by it.
+        comes_to: what befalls the vehicle instead, where that is not the result itself.
+    """
 
     unit: str
     model: int
     result: str
     weapon: str = ""
+    comes_to: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

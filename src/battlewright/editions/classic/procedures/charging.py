@@ -68,8 +68,9 @@ def assault_phase(battle: ClassicBattle) -> Procedure[None]:
     state.begin(2)
     while state.step == 2 and (waiting := _combats(battle)):
         lowest = (yield from _select_combat(battle)) if len(waiting) > 1 else waiting[0]
-        state.fought = state.fought | frozenset(combat_of(battle.scene, state, lowest, locked=False))
-        yield from fight_combat(battle, combat_of(battle.scene, state, lowest, locked=False))
+        fighting = _in_the_combat(battle, lowest)
+        state.fought = state.fought | frozenset(fighting)
+        yield from fight_combat(battle, fighting)
     if state.begin(3):
         yield from breaking_off(battle)
         recover(battle)
@@ -320,15 +321,24 @@ def crosses_difficult(scene: Scene, state: ClassicState, rows: Sequence[int], ta
 @rule("6e.walker-rammed.may-fight-back")
 def _combats(battle: ClassicBattle) -> list[int]:
     """The combats of this phase that have not been fought yet, each by its lowest unit."""
-    scene, state = battle.scene, battle.state
-    found = []
+    state = battle.state
+    found: list[int] = []
     for unit in range(len(state.units)):
         if unit in state.fought or not standing(state, unit) or unit in found:
             continue
-        combat = combat_of(scene, state, unit, locked=False)
+        combat = _in_the_combat(battle, unit)
         if len(combat) > 1 and combat[0] == unit and not state.fought & set(combat):
             found.append(unit)
     return found
+
+
+@rule("4e.core.morale.falling-back-acts", "3e.fall-back.no-assault")
+def _in_the_combat(battle: ClassicBattle, unit: int) -> list[int]:
+    """The units that fight in the combat of a unit; who falls back fights nobody, nor is fought, where it still stands
+    at a vehicle that locks nobody."""
+    scene, state = battle.scene, battle.state
+    fighting = [each for each in combat_of(scene, state, unit, locked=False) if not state.units[each].falling_back]
+    return fighting if unit in fighting and len({scene.units[each].side for each in fighting}) > 1 else [unit]
 
 
 @resumable

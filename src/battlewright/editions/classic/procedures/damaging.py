@@ -74,12 +74,18 @@ def damage_vehicle(battle: ClassicBattle, row: int, result: DamageResult) -> Pro
             model=row,
             result=str(result),
             weapon=model.weapons[weapon[1]].name if weapon is not None else "",
+            comes_to=_instead(result, after.destroyed or comes_to),
             rules=(_CREW if result in (DamageResult.SHAKEN, DamageResult.STUNNED) else _TABLE,),
         )
     )
     if after.destroyed is not None:
         state.wounds[row] = 0
     return after.destroyed
+
+
+def _instead(result: DamageResult, befalls: DamageResult | None) -> str:
+    """What befalls a vehicle, if that is not the result that it suffered."""
+    return "" if befalls is result else "no further effect" if befalls is None else str(befalls)
 
 
 @rule("6e.passenger-damage.shaken", "6e.passenger-damage.stunned")
