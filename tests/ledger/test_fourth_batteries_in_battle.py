@@ -64,6 +64,7 @@ def test_the_guns_alone_test_when_a_battery_moves_in_a_wood() -> None:
 
 
 @pytest.mark.rule("4e.artillery.gun-destroyed", "4e.artillery.gun-av", "4e.artillery.assaulted-random")
+@pytest.mark.rule("4e.artillery.composition")
 def test_a_gun_is_pierced_as_the_weapon_pierces() -> None:
     melta = printed_weapon("Melta", "ASSAULT 1", "MELTA", S=8, AP=1, R='12"')
     rifle = printed_weapon("Sniper", "HEAVY 1", "SNIPER", S=3, AP=6, R='36"')

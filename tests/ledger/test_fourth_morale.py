@@ -13,7 +13,6 @@ from battlewright.core.battle import Procedure
 from battlewright.core.decisions import ModelMove, Place
 from battlewright.core.dice import SeededDice
 from battlewright.core.table import Edge
-from battlewright.editions.classic.armour import Verdict
 from battlewright.editions.classic.artillery import (
     abandoned_guns,
     cannot_escape,
@@ -21,7 +20,6 @@ from battlewright.editions.classic.artillery import (
     crew_skill,
     crewmen_serving,
     dangerous_tests,
-    gun_is_destroyed,
     guns_left,
     guns_served,
     has_line_of_sight,
@@ -29,7 +27,6 @@ from battlewright.editions.classic.artillery import (
     hits_by_blast,
     hits_without_roll,
     may_charge_with,
-    penetrates_gun,
     range_counted,
     split_by_dice,
     strikes_back,
@@ -194,13 +191,6 @@ def test_an_attached_character_charges_with_his_unit_a_free_one_by_himself() -> 
 def battery(guns: int, crew: int) -> UnitSpec:
     models = [unit(guns, "VEHICLE", "ARTILLERY", name="Gun", base="60mm", AV="10/10/10")] if guns else []
     return mixed("Battery", *models, unit(crew, name="Crew", Ld=7)) if crew else mixed("Battery", *models)
-
-
-@pytest.mark.rule("4e.artillery.composition", "4e.artillery.gun-av", "4e.artillery.gun-destroyed")
-def test_a_gun_has_armour_ten_and_any_hit_that_glances_destroys_it() -> None:
-    assert penetrates_gun(4, 6)
-    assert not penetrates_gun(4, 5)
-    assert gun_is_destroyed(Verdict.GLANCING)
 
 
 @pytest.mark.rule("4e.artillery.crew-dead")

@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from battlewright.editions.classic.armour import Verdict, verdict
-from battlewright.editions.classic.artillery import GUN_ARMOUR, gun_is_destroyed, guns_served, hits_a_gun
+from battlewright.editions.classic.artillery import guns_served, hits_a_gun
 from battlewright.editions.classic.assault import assault_through_difficult
 from battlewright.editions.classic.kinds import THREE_D6, TWO_D6, move_allowance
 from battlewright.editions.classic.profiles import Kind
@@ -105,8 +104,6 @@ def test_each_gun_needs_a_crewman_and_charges_nobody() -> None:
 @pytest.mark.rule("3e.core.units.artillery-hits")
 def test_hits_on_a_battery_strike_crew_or_gun_and_any_glance_destroys_a_gun() -> None:
     assert [hits_a_gun(face) for face in range(1, 7)] == [False] * 4 + [True] * 2
-    assert [gun_is_destroyed(verdict(total, GUN_ARMOUR)) for total in (9, 10, 11)] == [False, True, True]
-    assert not gun_is_destroyed(Verdict.NONE)
 
 
 @pytest.mark.rule("3e.core.units.swarms")

@@ -9,18 +9,15 @@ from numpy.typing import NDArray
 
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import within
-from battlewright.editions.classic.armour import Verdict, verdict
 from battlewright.editions.classic.profiles import ModelProfile
 
 __all__ = [
-    "GUN_ARMOUR",
     "abandoned_guns",
     "cannot_escape",
     "crew_may_use_own_weapons",
     "crew_skill",
     "crewmen_serving",
     "dangerous_tests",
-    "gun_is_destroyed",
     "guns_left",
     "guns_served",
     "has_line_of_sight",
@@ -29,7 +26,6 @@ __all__ = [
     "hits_without_roll",
     "is_gun",
     "may_charge_with",
-    "penetrates_gun",
     "range_counted",
     "range_from_gun",
     "split_by_dice",
@@ -133,12 +129,6 @@ def hits_by_blast(guns_under: int, crew_under: int) -> tuple[int, int]:
     return guns_under, crew_under
 
 
-@rule("4e.artillery.gun-av", "4e.artillery.gun-destroyed", "4e.artillery.composition")
-def penetrates_gun(strength: int, face: int) -> bool:
-    """Whether a hit destroys a gun: armour 10, and any glancing or penetrating hit does."""
-    return gun_is_destroyed(verdict(strength + face, GUN_ARMOUR))
-
-
 # -- in close combat --------------------------------------------------------------------------------------------
 
 
@@ -193,10 +183,6 @@ def is_gun(model: ModelProfile) -> bool:
     return "ARTILLERY" in model.keywords
 
 
-GUN_ARMOUR = 10
-"""Armour value of a gun, unless its entry says more."""
-
-
 @rule("3e.core.units.artillery", "4e.artillery.crew-to-move", "4e.artillery.move")
 def guns_served(crew: int, guns: int) -> int:
     """How many guns of a battery move and fire: each needs one crewman of its own."""
@@ -207,9 +193,3 @@ def guns_served(crew: int, guns: int) -> int:
 def hits_a_gun(face: int) -> bool:
     """Whether a hit on a battery strikes a gun: on 5 and 6; on 1 to 4 it strikes the crew."""
     return face >= 5
-
-
-@rule("3e.core.units.artillery-hits", "4e.artillery.gun-destroyed")
-def gun_is_destroyed(found: Verdict) -> bool:
-    """Whether an armour penetration roll destroys a gun: any glancing or penetrating hit does, no table is asked."""
-    return found is not Verdict.NONE
