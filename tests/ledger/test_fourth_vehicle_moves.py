@@ -14,7 +14,7 @@ from battlewright.core.table import TerrainArea
 from battlewright.editions.classic.armour import DamageResult
 from battlewright.editions.classic.firing import bars_assault
 from battlewright.editions.classic.kinds import assault_reach, move_allowance
-from battlewright.editions.classic.procedures.board import pose_of
+from battlewright.editions.classic.procedures.board import gaps, pose_of
 from battlewright.editions.classic.procedures.damaging import settle_vehicle_turn
 from battlewright.editions.classic.procedures.passengers import aboard, bought_for, may_get_out
 from battlewright.editions.classic.profiles import Facing, Kind
@@ -480,6 +480,43 @@ def test_an_immobilised_tank_stops_unless_the_players_go_by_the_letter() -> None
         battle.answer(Pick("model:1:0"))
         assert battle.state.units[0].immobilised == {0}
         assert standing(battle.state, 1) == left
+
+
+@pytest.mark.rule("4e.passenger-casualties.must-get-out", "4e.passenger-casualties.table")
+@pytest.mark.parametrize(("dice", "out"), [([("penetrating table", [1])], True), ([("glancing table", [1])], False)])
+def test_who_pierces_a_transport_that_drives_at_him_puts_its_passengers_out(
+    dice: list[tuple[str, list[int]]], out: bool
+) -> None:
+    rocket = printed_weapon("Rocket", "HEAVY 1", S=8, AP=3)
+    hero = unit(2, weapons=[rocket]).on((27, 20), (28.5, 21))
+    rolls = [("tank shock", [4, 4]), ("penetration", [6 if out else 3]), *dice]
+    battle = fourth([rhino().at(20, 20), inside(unit(5))], hero, dice=rolls)
+    shock(battle)
+    battle.answer(Pick("model:6:0"))
+    if not out:
+        assert aboard(battle.state, 0) == [1], "a glancing hit leaves them where they are"
+        return
+    assert battle.decision.kind == "bail-out"
+    battle.answer(battle.decision.default())
+    assert standing(battle.state, 1) == [1, 2, 3, 4, 5]
+    assert standing(battle.state, 2) == [6, 7], "a stunned crew stops"
+    assert pose_of(battle.state, 0).x < 25
+
+
+@pytest.mark.rule("4e.passenger-casualties.must-get-out", "4e.death-or-glory.failure")
+def test_a_tank_that_drives_on_stops_short_of_the_passengers_that_it_has_lost() -> None:
+    rocket, gun = printed_weapon("Rocket", "HEAVY 1", S=8, AP=3), printed_weapon("Bolter", "HEAVY 1", S=4, AP=5)
+    armed = tank("TANK", "TRANSPORT", AV="11/11/10", name="Rhino", abilities=["TRANSPORT CAPACITY 10"], weapons=[gun])
+    rolls = [("tank shock", [4, 4]), ("penetration", [6]), ("penetrating table", [2])]
+    battle = fourth(
+        [armed.at(20, 20), inside(unit(5))], unit(2, weapons=[rocket]).on((27, 20), (28.5, 24)), dice=rolls
+    )
+    shock(battle)
+    battle.answer(Pick("model:6:0"))
+    battle.answer(battle.decision.default())
+    assert standing(battle.state, 1) == [1, 2, 3, 4, 5]
+    assert standing(battle.state, 2) == [7], "he has cost it a gun, and is crushed"
+    assert all(gap > 0 for gap in gaps(battle.scene, battle.state, [0], [1, 2, 3, 4, 5])[0])
 
 
 @pytest.mark.rule("4e.death-or-glory.auto-hit-front", "4e.tank-hunters.penetration-bonus")

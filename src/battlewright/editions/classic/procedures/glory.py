@@ -18,7 +18,7 @@ from battlewright.editions.classic.procedures.blades import BARE, grenades_of
 from battlewright.editions.classic.procedures.board import unit_in
 from battlewright.editions.classic.procedures.harm import bury
 from battlewright.editions.classic.procedures.prowess import context_against
-from battlewright.editions.classic.procedures.vehicle_hits import destroy_vehicle
+from battlewright.editions.classic.procedures.vehicle_hits import destroy_vehicle, put_out_if_pierced
 from battlewright.editions.classic.procedures.volleys import Batch, Host
 from battlewright.editions.classic.profiles import Facing, Kind
 from battlewright.editions.classic.scene import ClassicBattle, Scene
@@ -102,8 +102,10 @@ def stands_and_strikes(battle: ClassicBattle, tank: int, row: int, weapon: Weapo
     if host.destroyed is not None:
         results.append(host.destroyed)
         yield from destroy_vehicle(battle, tank, host.destroyed, by=scene.units[attacker].id)
-    elif was_mobile and tank in state.units[target].immobilised:
-        results.append(DamageResult.IMMOBILISED)
+    else:
+        if was_mobile and tank in state.units[target].immobilised:
+            results.append(DamageResult.IMMOBILISED)
+        yield from put_out_if_pierced(battle, tank, host)
     if not scene.rules.vehicles.tank_shock.is_crushed(results):
         return True
     if state.wounds[row] > 0:

@@ -17,7 +17,7 @@ from battlewright.editions.classic.scene import ClassicBattle, standing
 from battlewright.editions.classic.state import Wreck
 from battlewright.editions.classic.wrecks import Explosion, Leaves, hit_by_explosion
 
-__all__ = ["attack_vehicle", "destroy_vehicle", "glance", "harm_vehicle"]
+__all__ = ["attack_vehicle", "destroy_vehicle", "glance", "harm_vehicle", "put_out_if_pierced"]
 
 _TABLE = "3e.core.vehicles.penetrating-table"
 
@@ -29,17 +29,18 @@ def attack_vehicle(battle: ClassicBattle, attacker: int, target: int, row: int, 
     yield from resolve(batch.volley, host)
     if host.destroyed is not None:
         yield from destroy_vehicle(battle, row, host.destroyed, by=battle.scene.units[attacker].id)
-    elif _was_pierced(battle, host):
-        yield from get_out_at_once(battle, row)
+    else:
+        yield from put_out_if_pierced(battle, row, host)
     return host.overheated
 
 
 @rule("4e.passenger-casualties.must-get-out")
-def _was_pierced(battle: ClassicBattle, host: Host) -> bool:
-    """Whether passengers have to get out of a vehicle that lives: after a penetrating hit, where that is the rule."""
+def put_out_if_pierced(battle: ClassicBattle, row: int, host: Host) -> Procedure[None]:
+    """Passengers get out of a vehicle that lives: after a penetrating hit, where that is the rule."""
     attack = battle.scene.rules.attack
     pierced = not host.stages.isdisjoint({attack.penetrating.name, attack.ordnance.name})
-    return pierced and battle.scene.rules.vehicles.damage.puts_out
+    if pierced and battle.scene.rules.vehicles.damage.puts_out:
+        yield from get_out_at_once(battle, row)
 
 
 def harm_vehicle(battle: ClassicBattle, row: int, result: DamageResult, by: str = "") -> Procedure[None]:
