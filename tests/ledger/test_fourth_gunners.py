@@ -9,7 +9,7 @@ from tests.support.classic import UnitSpec, mixed, printed_weapon, scene, unit, 
 
 from battlewright.core.decisions import Pick
 from battlewright.editions.classic.markers import diameter_of
-from battlewright.editions.classic.scene import standing
+from battlewright.editions.classic.scene import ClassicBattle, standing
 from battlewright.editions.classic.state import Phase
 
 KANNON = printed_weapon("Kannon", "HEAVY 1", R='36"', S=8, AP=3)
@@ -72,6 +72,43 @@ def test_a_barrage_has_a_minimum_range() -> None:
     answer(battle)
     assert "attacks-lost" in [event.kind for event in battle.events]
     assert diameter_of(weapon("HEAVY 1", "BLAST 5")) == 5.0
+
+
+MORTAR = printed_weapon("Mortar", "HEAVY 1", "BLAST", "BARRAGE", R='48"', S=4, AP=6)
+AT_WILL = [unit(1, name="Near").at(10, 18), unit(1, name="Far").at(20, 24)]
+
+
+def mortars(crew: int) -> UnitSpec:
+    """A mortar and a crew of poor Leadership, who fail a test of target priority unless they throw a double 1."""
+    piece = unit(1, "VEHICLE", "ARTILLERY", name="Gun", AV="10/10/10", base="60mm", Ld=2, weapons=[MORTAR])
+    return mixed("Battery", piece, unit(crew, name="Crew", T=3, Sv="-", Ld=2, weapons=[RIFLE]))
+
+
+def pools(battle: ClassicBattle) -> list[tuple[str, str]]:
+    """What was fired at whom."""
+    told = [event.to_json() for event in battle.events if event.kind == "attacks-declared"]
+    return [(weapon, target) for each in told for weapon, _, target in each["pools"]]
+
+
+@pytest.mark.rule("4e.core.shooting.automatic-priority", "4e.artillery.no-own-weapons")
+def test_gunners_who_serve_a_mortar_fire_it_at_whom_they_like() -> None:
+    battle = shooting(mortars(1).on((10, 8), (12, 8)), AT_WILL, None)
+    fire(battle, target="b.2")
+    assert pools(battle) == [("Mortar", "b.2")], "his rifle is no reason for a test"
+
+
+@pytest.mark.rule("4e.core.shooting.automatic-priority", "4e.core.shooting.target-priority")
+def test_a_battery_with_a_crewman_to_spare_fires_its_barrages_alone_or_tests() -> None:
+    mine = mortars(2).on((10, 8), (12, 8), (8, 8))
+    alone = shooting(mine, AT_WILL, None)
+    fire(alone, target="b.2", hold_for_barrages="barrages")
+    assert pools(alone) == [("Mortar", "b.2")]
+    every = shooting(mine, AT_WILL, None)
+    fire(every, target="b.2", hold_for_barrages="all")
+    assert sorted(pools(every)) == [("Mortar", "b.1"), ("Rifle", "b.1")]
+    near = shooting(mine, AT_WILL, None)
+    fire(near, target="b.1", hold_for_barrages="nobody asks")
+    assert len(pools(near)) == 2
 
 
 @pytest.mark.rule("3e.core.units.artillery-hits")

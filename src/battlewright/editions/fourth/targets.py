@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from battlewright.core.battle import Procedure
+from battlewright.core.battle import Procedure, choose
+from battlewright.core.decisions import Decision, Option, Options
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE
 from battlewright.editions.classic.procedures.aiming import Aim, candidates_of
-from battlewright.editions.classic.procedures.arming import is_barrage
+from battlewright.editions.classic.procedures.arming import arms_of, is_barrage, not_firing
 from battlewright.editions.classic.procedures.fire_points import firing_rows
 from battlewright.editions.classic.procedures.nerve import take_leadership_test
 from battlewright.editions.classic.profiles import Kind
@@ -64,18 +66,23 @@ def passes_by_itself(kinds: Sequence[Kind], barrages: Sequence[bool]) -> bool:
     """Whether a unit fires at whom it likes: vehicles, monstrous creatures, and units that fire nothing but barrages.
 
     Args:
-        kinds: of its models; ``barrages`` for each of their weapons whether it is one.
+        kinds: of its models; ``barrages`` for each weapon that they can fire now whether it is one.
     """
     return all(kind in (Kind.VEHICLE, Kind.MONSTROUS) for kind in kinds) or (bool(barrages) and all(barrages))
 
 
-@rule("4e.core.shooting.target-priority")
+@rule("4e.core.shooting.target-priority", "4e.core.shooting.automatic-priority", "4e.artillery.no-own-weapons")
 def hold_priority(battle: ClassicBattle, unit: int, aim: Aim) -> Procedure[Aim]:
-    """The target that is fired at: the one named, or after a failed test the nearest."""
+    """The target that is fired at: the one named, or after a failed test the nearest.
+
+    RULING: 4e.core.shooting.automatic-priority a unit that has barrages and other weapons to fire takes no test if its
+    player has it fire nothing but the barrages. What gunners carry does not count while they serve their guns.
+    """
     scene, state = battle.scene, battle.state
-    rows = firing_rows(scene, state, unit)
-    guns = [gun for row in rows for weapon in scene.models[row].weapons for gun in weapon.profiles if not gun.melee]
-    if passes_by_itself([scene.models[row].profile.kind for row in rows], [is_barrage(gun) for gun in guns]):
+    rows, idle = firing_rows(scene, state, unit), not_firing(scene, state, unit)
+    guns = [arm.profile for row in rows if row not in idle for arm in arms_of(scene, state, unit, row)]
+    barrages = [is_barrage(gun) for gun in guns]
+    if passes_by_itself([scene.models[row].profile.kind for row in rows], barrages):
         return aim
     seen = candidates_of(scene, state, unit)
     rules = scene.rules.shooting
@@ -87,11 +94,33 @@ def hold_priority(battle: ClassicBattle, unit: int, aim: Aim) -> Procedure[Aim]:
     chosen = seen[aim.unit]
     if needs_no_test(chosen, [each for each in open_to if each is not chosen]):
         return aim
+    if any(barrages) and (yield from _fires_barrages_only(battle, unit, aim)):
+        return replace(aim, barrages_only=True)
     if take_leadership_test(battle, unit, "target priority", PRIORITY):
         return aim
     nearest = nearest_target([each for each in open_to if not may_be_ignored(each)])
     return aim if nearest is None else Aim(nearest)
-    yield
+
+
+def _fires_barrages_only(battle: ClassicBattle, unit: int, aim: Aim) -> Procedure[bool]:
+    """Whether a unit's player holds back everything but its barrages, so that it needs no test."""
+    info, rule_id = battle.scene.units[unit], "4e.core.shooting.automatic-priority"
+    options = [
+        Option("all", "with everything, after a test of target priority", False),
+        Option("barrages", "with nothing but its barrages, without a test", True),
+    ]
+    held: bool = yield from choose(
+        Decision(
+            info.side,
+            "hold-for-barrages",
+            f"{info.name}: with what does it fire at {battle.scene.units[aim.unit].name}?",
+            rule_id,
+            Options(options, rule=rule_id, default="all"),
+            subject=info.index,
+            target=battle.scene.units[aim.unit].index,
+        )
+    )
+    return held
 
 
 def _everybody(candidate: Candidate) -> bool:

@@ -33,10 +33,12 @@ class Aim:
 
     Attributes:
         row: of the model; None for the unit as a whole.
+        barrages_only: whether nothing is fired at it but barrages.
     """
 
     unit: int
     row: int | None = None
+    barrages_only: bool = False
 
 
 def swept_into(scene: Scene, state: ClassicState, unit: int) -> list[int]:

@@ -43,6 +43,7 @@ __all__ = [
     "is_barrage",
     "is_blast",
     "may_fire_part",
+    "not_firing",
     "pick_arms",
     "shot_of",
 ]
@@ -248,17 +249,22 @@ def not_firing(scene: Scene, state: ClassicState, unit: int) -> frozenset[int]:
 
 
 @rule("4e.character-fire.same-target")
-def pick_arms(battle: ClassicBattle, unit: int, target: int, *, at_vehicle: bool = False) -> Procedure[list[Arm]]:
+def pick_arms(
+    battle: ClassicBattle, unit: int, target: int, *, at_vehicle: bool = False, barrages_only: bool = False
+) -> Procedure[list[Arm]]:
     """What each model of a unit fires: those armed alike the same, as many weapons as they may; vehicles what they may.
 
     Args:
         at_vehicle: whether the target is a vehicle, at which not every edition lets models hold their fire.
+        barrages_only: whether whoever has no barrage holds his fire.
     """
     scene, state = battle.scene, battle.state
     loadouts: dict[tuple[tuple[str, str, bool], ...], list[list[Arm]]] = {}
     picked: list[Arm] = []
     idle = not_firing(scene, state, unit)
     able = {row: arms_of(scene, state, unit, row) for row in firing_rows(scene, state, unit) if row not in idle}
+    if barrages_only:
+        able = {row: [arm for arm in arms if is_barrage(arm.profile)] for row, arms in able.items()}
     able = {row: arms for row, arms in able.items() if arms or built_in_arms(scene, state, unit, row, 0)}
     for number, row in enumerate((yield from take_places(battle, unit, list(able)))):
         arms = [*able[row], *built_in_arms(scene, state, unit, row, number)]
