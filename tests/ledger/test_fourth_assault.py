@@ -212,6 +212,9 @@ def test_an_equal_or_higher_roll_with_initiative_destroys_who_runs() -> None:
     battle = broken(("escape", [4]), ("sweeping advance", [3]))
     play(battle, select_model="model:2")
     assert standing(battle.state, 1) == []
+    told = next(event for event in battle.events if event.kind == "pursued").to_json()
+    assert (told["unit"], told["by"], told["caught"]) == ("b.1", "a.1", True)
+    assert (told["escape"], told["sweep"], told["initiative"]) == (4, 3, [4, 5])
 
 
 @pytest.mark.rule("4e.core.assault.sweeping-advance", "4e.core.assault.consolidation", "4e.core.morale.fall-back")

@@ -476,6 +476,9 @@ def test_a_torrent_of_fire_makes_the_model_named_save_against_the_wound_its_owne
         answer(battle)
     assert 5 not in standing(battle.state, 1), "he has failed his save against the cannon"
     assert losses(battle, 1) == 2, "and the lascannon has taken one of the others"
+    told = next(event for event in battle.events if event.kind == "model-named").to_json()
+    assert (told["unit"], told["target"], told["model"], told["saved"]) == ("a.1", "b.1", 5, False)
+    assert told["wound"] == CANNON.name
 
 
 @pytest.mark.rule("4e.core.shooting.order")

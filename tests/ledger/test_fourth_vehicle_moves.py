@@ -508,9 +508,7 @@ def test_a_tank_that_drives_on_stops_short_of_the_passengers_that_it_has_lost() 
     rocket, gun = printed_weapon("Rocket", "HEAVY 1", S=8, AP=3), printed_weapon("Bolter", "HEAVY 1", S=4, AP=5)
     armed = tank("TANK", "TRANSPORT", AV="11/11/10", name="Rhino", abilities=["TRANSPORT CAPACITY 10"], weapons=[gun])
     rolls = [("tank shock", [4, 4]), ("penetration", [6]), ("penetrating table", [2])]
-    battle = fourth(
-        [armed.at(20, 20), inside(unit(5))], unit(2, weapons=[rocket]).on((27, 20), (28.5, 24)), dice=rolls
-    )
+    battle = fourth([armed.at(20, 20), inside(unit(5))], unit(2, weapons=[rocket]).on((27, 20), (28.5, 24)), dice=rolls)
     shock(battle)
     battle.answer(Pick("model:6:0"))
     battle.answer(battle.decision.default())

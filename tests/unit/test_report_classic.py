@@ -11,7 +11,7 @@ import battlewright.report.classic
 import battlewright.report.eleventh
 from battlewright.core.decisions import Side
 from battlewright.editions.classic.armour import DamageResult
-from battlewright.editions.classic.events import CombatResolved
+from battlewright.editions.classic.events import CombatResolved, ModelNamed, Pursued
 from battlewright.editions.classic.procedures.damaging import damage_vehicle
 from battlewright.editions.classic.state import Phase
 from battlewright.editions.eleventh.events import StageResolved
@@ -69,6 +69,18 @@ def test_a_combat_that_dice_decided_shows_them(
     names: Names, wounds: tuple[int, int], tie: tuple[int, int], winner: Side | None, text: str
 ) -> None:
     assert told(names, CombatResolved(units=("a.1",), wounds=wounds, tie=tie, winner=winner)) == text
+
+
+def test_a_pursuit_shows_the_dice_and_the_initiative_of_both(names: Names) -> None:
+    event = Pursued(unit="a.1", by="b.1", escape=4, sweep=3, initiative=(4, 5), caught=True)
+    assert told(names, event).endswith(" goes after Boyz: 3 and Initiative 5 against 4 and 4, caught")
+
+
+def test_a_torrent_of_fire_shows_who_had_to_save_against_what(names: Names) -> None:
+    event = ModelNamed(unit="b.1", target="a.1", model=0, wound="Bolter", saved=False)
+    text = told(names, event)
+    assert text.startswith("Torrent of fire by ")
+    assert text.endswith(" does not save against Bolter")
 
 
 @pytest.mark.parametrize(

@@ -66,6 +66,25 @@ def _combat(event: kinds.CombatResolved, names: Names) -> Told:
     return Told(f"Combat of {who}: {wounds}, {tied}{result}", Level.BRIEF, event.winner)
 
 
+@tells(kinds.Pursued)
+def _pursued(event: kinds.Pursued, names: Names) -> Told:
+    runs, hunts = event.initiative
+    text = (
+        f"{names.unit(event.by)} goes after {names.unit(event.unit)}: {event.sweep} and Initiative {hunts} "
+        f"against {event.escape} and {runs}, {'caught' if event.caught else 'not caught'}"
+    )
+    return Told(text, Level.BRIEF, names.side_of(event.by))
+
+
+@tells(kinds.ModelNamed)
+def _named(event: kinds.ModelNamed, names: Names) -> Told:
+    text = (
+        f"Torrent of fire by {names.unit(event.unit)}: {names.model_of(event.model, event.target)} "
+        f"{'saves' if event.saved else 'does not save'} against {event.wound}"
+    )
+    return Told(text, Level.ROLLS, names.side_of(event.unit))
+
+
 @tells(kinds.SmokeLaunched)
 def _smoke(event: kinds.SmokeLaunched, names: Names) -> Told:
     return Told(

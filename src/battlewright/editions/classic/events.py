@@ -14,6 +14,7 @@ __all__ = [
     "LeadershipTested",
     "LitUp",
     "MarkerLaid",
+    "ModelNamed",
     "NightChanged",
     "ObjectiveExploded",
     "ObjectiveIdentified",
@@ -21,6 +22,7 @@ __all__ = [
     "PowerUndone",
     "PowerUsed",
     "PowersKnown",
+    "Pursued",
     "Rallied",
     "SmokeLaunched",
     "VehicleDamaged",
@@ -119,6 +121,34 @@ class CombatResolved(Event):
     wounds: tuple[int, int]
     tie: tuple[int, int]
     winner: Side | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pursued(Event):
+    """A unit that runs was pursued: by whom, the dice and the Initiative of both, and whether it was caught.
+
+    Attributes:
+        escape, sweep: what the dice of each side came to, without the Initiative.
+        initiative: of who runs, and of who pursues.
+    """
+
+    unit: str
+    by: str
+    escape: int
+    sweep: int
+    initiative: tuple[int, int]
+    caught: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelNamed(Event):
+    """A torrent of fire made a model of the target take its save: against which wound, and whether it was saved."""
+
+    unit: str
+    target: str
+    model: int
+    wound: str
+    saved: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,6 +9,7 @@ from battlewright.core.decisions import Decision, Option, Options
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic.artillery import cannot_escape
 from battlewright.editions.classic.bearers import fate_when_caught, may_sweep, pursuit_dice
+from battlewright.editions.classic.events import Pursued
 from battlewright.editions.classic.procedures.aftermath import consolidate, may_advance, stand_caught
 from battlewright.editions.classic.procedures.board import touched_units
 from battlewright.editions.classic.procedures.harm import bury
@@ -89,7 +90,20 @@ def _catch(battle: ClassicBattle, unit: int, hunters: Sequence[int]) -> bool:
     for dice in filter(None, (pursuit_dice(special, traits_of(scene, state, hunter)) for hunter in hunters[:1])):
         more = battle.roll(dice.count, dice.sides, "crusade")
         theirs += battle.rolled(more, chase.side, "6e.core.special-rules.crusader", unit=chase.id).total
-    return is_overtaken(mine + _initiative(battle, unit), theirs + quickest)
+    own = _initiative(battle, unit)
+    caught = is_overtaken(mine + own, theirs + quickest)
+    battle.happened(
+        Pursued(
+            unit=info.id,
+            by=chase.id,
+            escape=mine,
+            sweep=theirs,
+            initiative=(own, quickest),
+            caught=caught,
+            rules=(_SWEEP,),
+        )
+    )
+    return caught
 
 
 @rule("4e.furious-charge.not-sweeping")

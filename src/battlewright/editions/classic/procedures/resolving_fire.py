@@ -11,6 +11,7 @@ from battlewright.core.rulebook import rule
 from battlewright.editions.classic import casualties
 from battlewright.editions.classic.attack import compile_volley, draft_attack
 from battlewright.editions.classic.draft import AttackContext
+from battlewright.editions.classic.events import ModelNamed
 from battlewright.editions.classic.measuring import is_in_range
 from battlewright.editions.classic.procedures.aiming import Aim
 from battlewright.editions.classic.procedures.arming import Shot, is_barrage
@@ -272,6 +273,16 @@ def torrent_of_fire(battle: ClassicBattle, unit: int, target: int, view: TargetV
         )
         failed = yield from failed_saves(battle, unit, target, batch, packet, group, 1)
         found = [unsaved_by(batch, packet, (row,), 1)] if failed else []
+        battle.happened(
+            ModelNamed(
+                unit=scene.units[unit].id,
+                target=scene.units[target].id,
+                model=row,
+                wound=wound_of(batch.volley.name, packet.name),
+                saved=not failed,
+                rules=(_TORRENT,),
+            )
+        )
         return [each for each in left if each[2]], found
 
     return named

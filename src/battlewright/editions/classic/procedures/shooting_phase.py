@@ -141,9 +141,7 @@ def shoot(battle: ClassicBattle, unit: int) -> Procedure[None]:
         return
     aim = yield from rules.commit(battle, unit, aim)
     at_vehicle = scene.models[standing(state, aim.unit)[0]].profile.is_vehicle
-    arms = yield from pick_arms(
-        battle, unit, aim.unit, at_vehicle=at_vehicle, barrages_only=aim.barrages_only
-    )
+    arms = yield from pick_arms(battle, unit, aim.unit, at_vehicle=at_vehicle, barrages_only=aim.barrages_only)
     battle.happened(UnitSelected(unit=info.id, to="shoot", rules=(_SELECT,)))
     apart = yield from split_fire(battle, unit, aim, found, arms)
     yield from discharge(battle, unit, aim, [arm for arm in arms if apart is None or arm.row != apart.row])
