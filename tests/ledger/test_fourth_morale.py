@@ -126,6 +126,20 @@ def test_a_unit_without_a_way_out_is_destroyed() -> None:
     assert standing(caught.state, 0) == []
 
 
+@pytest.mark.rule("4e.core.morale.trapped")
+def test_a_unit_that_friends_alone_stand_in_the_way_of_waits_behind_them() -> None:
+    friends = unit(6, name="Friends").on(*((9.0 + x, y) for y in (19.0, 18.2) for x in (0.0, 1.0, 2.0)))
+    runs = unit(1, Ld=7).at(10, 20).having(falling_back=True)
+    far, near = unit(1).at(40, 45), unit(1).at(10, 21.9)
+    alone = begin_turn([runs, friends], far, ("rally", [6, 6]), ("fall-back", [1, 1]), zones=("south", "north"))
+    to_the_end(alone)
+    assert standing(alone.state, 0) == [0], "no enemy holds it"
+    assert alone.state.units[0].falling_back
+    caught = begin_turn([runs, friends], near, ("fall-back", [1, 1]), zones=("south", "north"))
+    to_the_end(caught)
+    assert standing(caught.state, 0) == []
+
+
 @pytest.mark.rule("4e.core.morale.charged-while-falling-back")
 def test_charged_while_falling_back_it_stands_or_is_destroyed() -> None:
     assert rally_when_assaulted((4, 4), 8) is Outcome.RALLIED

@@ -16,6 +16,9 @@ from battlewright.editions.third import morale
 
 __all__ = ["MORALE", "better_out_of_sight", "is_trapped", "never_on_the_way", "removed_at_the_edge"]
 
+HELD = 1.0
+"""Inches within which enemies trap a unit."""
+
 
 @rule("4e.core.morale.regroup")
 def never_on_the_way(own_movement_phase: bool) -> bool:
@@ -40,12 +43,13 @@ def is_trapped(scene: Scene, state: ClassicState, unit: int, edge: Edge, distanc
     """Whether a unit finds no way to fall back so far, in inches: nobody of it can move clear of its enemies.
 
     RULING: 4e.core.morale.trapped a way out is a straight one; a unit is trapped where none of its models finds any
-    place on his own.
+    place on his own, and enemies stand within 1" of it or of its way. Where others alone are in its way it waits.
     """
     rows = standing(state, unit)
     if distance <= 0.0 or any(to_edge(scene, state, row, edge) <= 0.0 for row in rows):
         return False
-    return not flight_space(scene, state, unit, edge, distance).straight().moves
+    space = flight_space(scene, state, unit, edge, distance)
+    return not space.straight().moves and space.passes_enemies(HELD)
 
 
 MORALE = replace(

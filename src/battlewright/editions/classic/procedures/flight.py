@@ -7,13 +7,14 @@ from functools import cached_property
 
 import numpy as np
 
+from battlewright.core.bases import to_inches
 from battlewright.core.decisions import Answer, Place, RandomSource, Violation
 from battlewright.core.rulebook import rule
-from battlewright.core.shapes import TOLERANCE, separation_matrix
+from battlewright.core.shapes import TOLERANCE, separation_matrix, within
 from battlewright.core.table import Edge
 from battlewright.editions.classic.falling_back import unit_vector
 from battlewright.editions.classic.formation import COHERENCY, closes_gaps_better
-from battlewright.editions.classic.procedures.board import pose_of
+from battlewright.editions.classic.procedures.board import enemies_on_table, pose_of
 from battlewright.editions.classic.procedures.close_moves import CloseSpace
 from battlewright.editions.classic.procedures.conditions import widest_gap
 from battlewright.editions.classic.procedures.moving import largest_group
@@ -80,13 +81,31 @@ class FlightSpace(CloseSpace):
             good &= gaps.min(axis=1) >= -TOLERANCE
         return good
 
-    def _straight(self, index: int, now: Floats) -> Floats:
-        """Where a model comes by going straight, as far as it may and finds a place; where it stands if nowhere."""
-        row = int(self.rows[index])
-        most = min(self.distance, to_edge(self.scene, self.state, row, self.edge))
+    def _ahead(self, index: int) -> Floats:
+        """(k, 4): the places of a model on its straight way, the furthest first."""
+        most = min(self.distance, to_edge(self.scene, self.state, int(self.rows[index]), self.edge))
         along = np.arange(most, 0.0, -_STEP)
         poses = np.repeat(self.starts[[index]], len(along), axis=0)
         poses[:, :2] = np.round(poses[:, :2] + along[:, None] * self._way, 3)
+        return np.asarray(poses, dtype=np.float64)
+
+    def passes_enemies(self, limit: float) -> bool:
+        """Whether enemies stand within so many inches of some model, or of its straight way."""
+        side = self.scene.units[self.unit].side
+        rows = [row for unit in enemies_on_table(self.scene, self.state, side) for row in standing(self.state, unit)]
+        if not rows:
+            return False
+        theirs = self.scene.bases.some_at(rows, to_inches(self.state.position[rows]))
+        for index in range(len(self.rows)):
+            poses = np.concatenate([self.starts[[index]], self._ahead(index)])
+            mine = self.bases.some_at(np.full(len(poses), index, np.intp), poses)
+            if within(float(separation_matrix(mine, theirs).min()), limit):
+                return True
+        return False
+
+    def _straight(self, index: int, now: Floats) -> Floats:
+        """Where a model comes by going straight, as far as it may and finds a place; where it stands if nowhere."""
+        poses = self._ahead(index)
         good = np.flatnonzero(self._free(index, poses, now)) if len(poses) else np.zeros(0, np.intp)
         return np.asarray(poses[good[0]] if len(good) else self.starts[index], dtype=np.float64)
 
