@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 import pytest
-from tests.support.classic import model, rules_with
+from tests.support.classic import model, rules_with, scene, unit
 
 from battlewright.editions.classic.assault import (
     Contact,
@@ -24,7 +24,7 @@ from battlewright.editions.classic.splitting import (
     split_faults,
     target_kinds,
 )
-from battlewright.editions.classic.state import ClassicUnit, Deed
+from battlewright.editions.classic.state import ClassicUnit, Deed, Phase
 from battlewright.editions.classic.striking import (
     FIRST,
     LAST,
@@ -34,7 +34,6 @@ from battlewright.editions.classic.striking import (
     Reach,
     any_part_within,
     attacks_of,
-    fights,
     footing_of,
     next_step,
     strike_step,
@@ -166,14 +165,14 @@ def test_a_failed_assault_makes_its_move_and_no_combat() -> None:
 @pytest.mark.rule("3e.outside.pinned", "3e.formation.penalty", "3e.march.no-assault", "3e.core.assault.may-not-charge")
 def test_what_keeps_a_unit_from_assaulting() -> None:
     assert why_no_assault(unit_having()) == []
-    for unit, rule in (
+    for kept, rule in (
         (unit_having(pinned=True), "3e.outside.pinned"),
         (unit_having(Deed.OUT_OF_FORMATION), "3e.formation.penalty"),
         (unit_having(Deed.MARCHED), "3e.march.no-assault"),
         (unit_having(falling_back=True), "3e.fall-back.no-assault"),
         (unit_having(Deed.FIRED_HEAVY), "3e.outside.fire-then-assault"),
     ):
-        assert [each for each, _ in why_no_assault(unit)] == [rule]
+        assert [each for each, _ in why_no_assault(kept)] == [rule]
     assert why_no_assault(unit_having(), in_combat=True)
 
 
@@ -232,10 +231,15 @@ def test_who_may_use_frag_grenades() -> None:
 
 
 @pytest.mark.rule("3e.outside.who-fights", "3e.core.turn.both-sides-fight")
-def test_both_sides_fight_in_every_assault_phase() -> None:
-    assert fights(1, 0, engaged=True)
-    assert fights(1, 1, engaged=True)
-    assert not fights(0, 0, engaged=False)
+@pytest.mark.parametrize("turn", [0, 1])
+def test_both_sides_fight_in_every_assault_phase(turn: int) -> None:
+    sides = [unit(1, W=3).at(10, 10), unit(1).at(30, 10)], unit(1, W=3).at(10, 10.984)
+    dice = [("hit", [1]), ("hit", [1]), ("tied combat", [1, 1])]
+    battle = scene(*sides, phase=Phase.ASSAULT, alone=True, turn=turn, dice=dice)
+    while battle.decision is not None:
+        battle.answer(battle.decision.default())
+    struck = [event.to_json()["unit"] for event in battle.events if event.kind == "stage-resolved"]
+    assert sorted(struck) == ["a.1", "b.1"], "who touches nobody does not"
 
 
 # -- how often --------------------------------------------------------------------------------------------------

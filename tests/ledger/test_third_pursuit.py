@@ -52,11 +52,6 @@ def test_what_counts_are_wounds_really_lost() -> None:
     assert wounds_counted(Blow(wounds=1, left=4)) == 1
 
 
-@pytest.mark.rule("3e.result.regained-counts")
-def test_a_wound_that_is_regained_still_counts() -> None:
-    assert wounds_counted(Blow(wounds=1, left=1, regained=1)) == 1
-
-
 @pytest.mark.rule("3e.cc-example.exarch-result")
 def test_surplus_damage_of_directed_attacks_is_not_added() -> None:
     assert wounds_counted(Blow(wounds=3, left=1)) == 1

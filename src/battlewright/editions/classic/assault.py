@@ -205,6 +205,7 @@ class AssaultRules:
         grenades: what stands for grenades that are used in close combat, by what their bearer has.
         is_precise: whether a model's hit rolls of 6 let its player pick who is wounded.
         turn_ends: what happens at the end of a player's turn.
+        regained_count: whether wounds that a special rule has ignored count for the result of the combat.
         is_helpless: whether a unit is struck as if its WS were 1.
         leaves_on: what weapons leave on a unit that they have struck: by the number of events before they did.
     """
@@ -253,6 +254,7 @@ class AssaultRules:
     savers_fall: bool = False
     is_precise: Callable[[ModelProfile], bool] = nobody_is_precise
     turn_ends: Callable[[ClassicBattle], Procedure[None]] = nothing_at_the_end
+    regained_count: bool = False
     is_helpless: Callable[[ClassicUnit], bool] = nobody_is_helpless
     leaves_on: Callable[[ClassicBattle, int, Sequence[WeaponProfile], int], None] = nothing_left
 

@@ -189,12 +189,6 @@ def deeds_of_regrouping() -> frozenset[Deed]:
     return frozenset({Deed.RALLIED})
 
 
-FEARLESS = frozenset({"FEARLESS"})
-
-
-IGNORES_MORALE = frozenset({"IGNORES MORALE TESTS"})
-
-
 @rule(
     "3e.fire-morale.test-at-end",
     "3e.fire-morale.quarter",

@@ -40,12 +40,10 @@ class Blow:
     Attributes:
         wounds: that no save stopped.
         left: wounds that those who could suffer them had left.
-        regained: of the wounds suffered, how many were regained by some item afterwards.
     """
 
     wounds: int
     left: int
-    regained: int = 0
 
 
 @rule(

@@ -120,7 +120,6 @@ class Occasion:
     Attributes:
         charged: whether its unit has charged this turn into this combat.
         charged_at: whether enemies have charged its unit this turn while nobody fought it.
-        disordered: whether the charge brings no bonus.
         outnumbered: whether its side has fewer models in the combat.
         free_hand: whether it has a close combat weapon or pistol for one hand besides its guns.
         guns: what it could fire.
@@ -130,7 +129,6 @@ class Occasion:
 
     charged: bool = False
     charged_at: bool = False
-    disordered: bool = False
     outnumbered: bool = False
     free_hand: bool = False
     guns: tuple[WeaponProfile, ...] = ()

@@ -26,7 +26,6 @@ __all__ = [
     "attacks_of",
     "character_fights",
     "extra_attack_of_weapons",
-    "fights",
     "footing_of",
     "frag_of_attackers",
     "has_charge_bonus",
@@ -132,12 +131,6 @@ def any_part_within(nearest: float, furthest: float, limit: float) -> bool:
 def takes_part(reaches: Iterable[Reach]) -> bool:
     """Whether a unit takes part in a combat: one of its models at least touches an enemy; support never starts one."""
     return any(reach is Reach.CONTACT for reach in reaches)
-
-
-@rule("3e.outside.who-fights", "3e.core.turn.both-sides-fight")
-def fights(side_to_move: int, side: int, *, engaged: bool) -> bool:
-    """Whether a unit fights in an assault phase: if it is engaged, whosever turn it is."""
-    return engaged
 
 
 # -- how often and with what ------------------------------------------------------------------------------------

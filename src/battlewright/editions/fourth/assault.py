@@ -271,4 +271,5 @@ ASSAULT = replace(
     may_engage=True,
     monstrous=with_claws,
     vehicles=VEHICLES,
+    regained_count=False,
 )

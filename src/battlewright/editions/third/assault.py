@@ -121,4 +121,5 @@ ASSAULT = AssaultRules(
     may_engage=False,
     monstrous=partial(unless_special, CLAWS),
     vehicles=VEHICLES,
+    regained_count=True,
 )

@@ -45,7 +45,6 @@ from battlewright.editions.classic.splitting import (
 from battlewright.editions.classic.state import ClassicState, Deed
 from battlewright.editions.classic.striking import (
     attacks_of,
-    fights,
     next_step,
     strikes_together,
 )
@@ -61,14 +60,14 @@ SLOW = 1
 
 
 @rule("3e.outside.initiative", "3e.core.assault.initiative", "3e.core.assault.step-together", "3e.outside.who-fights")
+@rule("3e.core.turn.both-sides-fight")
 def fight_combat(battle: ClassicBattle, units: Sequence[int]) -> Procedure[None]:
     """A round of a combat, from the highest step of striking to the lowest, and its result."""
     scene, state = battle.scene, battle.state
     rules = scene.rules.assault
     frighten(battle, units)
     caused = yield from rules.begin_combat(battle, units)
-    alive = [unit for unit in units if standing(state, unit)]
-    both = [unit for unit in alive if fights(state.turn, state.units[unit].side, engaged=True)]
+    both = [unit for unit in units if standing(state, unit)]
     fought = begin_round(scene, state, both)
     fought.dazed = frozenset(row for row in fought.fighters if row in state.dazed)
     state.dazed -= fought.dazed
@@ -306,10 +305,12 @@ def _casualties(battle: ClassicBattle, fought: Round, unsaved: Sequence[_Wounds]
             else:
                 row = yield from pick_model(battle, hurt or rows, f"who falls to {each.weapon}?", _REMOVES)
             outright = kills_at_once(battle.scene, state, row, outright=each.outright)
-            if shrugs_off(battle, row, outright=outright, close_combat=True, denies_armour=each.denies_armour):
-                continue
             left = int(state.wounds[row])
             lost = left if outright else 1
+            if shrugs_off(battle, row, outright=outright, close_combat=True, denies_armour=each.denies_armour):
+                if battle.scene.rules.assault.regained_count:
+                    fought.caused[each.unit] = fought.caused.get(each.unit, 0) + wounds_counted(Blow(lost, left))
+                continue
             lose_wounds(battle, row, lost, each.weapon, _REMOVES)
             fought.caused[each.unit] = fought.caused.get(each.unit, 0) + wounds_counted(Blow(lost, left))
             if each.bearers and state.wounds[row]:
