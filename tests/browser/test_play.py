@@ -127,7 +127,7 @@ def test_a_move_is_refused_with_its_reason_and_its_rule(table: str, open_page: O
     page.wait_for_selector(".faults li")
     expect(page.locator(".confirm")).to_be_disabled()
     shot(page, "play-refused")
-    page.locator(".faults .rule").first.click()
+    page.locator(".faults").get_by_role("button", name="Rule", exact=True).first.click()
     expect(page.get_by_role("dialog").locator("code")).to_contain_text("11e.")
     page.keyboard.press("Escape")
     page.keyboard.press("a")  # the table arranges it

@@ -116,6 +116,33 @@ def test_an_open_seat_is_taken_once(served: Served) -> None:
             assert a.until("presence", where=lambda said: said["seats"][1]["here"])
 
 
+def test_advice_is_what_a_computer_player_would_do(served: Served) -> None:
+    _, a, b = two(served, edition="3")
+    shot = 0
+    for _ in range(400):
+        mover, other, decision = whose(a, b)
+        assert other.ask("advice")["fault"], "it is not theirs to choose"
+        told = mover.ask("advice")
+        assert (told["kind"], told["fault"]) == ("advice", "")
+        if decision["kind"] == "select-unit-to-shoot" and mover.ask("default")["answer"]["option"] == "end":
+            shot += told["answer"]["option"] != "end"
+        assert mover.answer(decision, told["answer"])["type"] == "accepted"
+        if shot:
+            return
+    pytest.fail("nobody was ever advised to shoot")
+
+
+def test_whoever_asks_for_advice_may_answer_meanwhile(served: Served) -> None:
+    _, a, b = two(served, edition="3")
+    mover, _, decision = whose(a, b)
+    mover.say("ask", ref="one", question={"kind": "advice"})
+    mover.say("ask", ref="two", question={"kind": "advice"})
+    assert mover.answer(decision)["type"] == "accepted"
+    refs = {message["ref"] for message in mover.of("answered")}
+    while not refs >= {"one", "two"}:
+        refs.add(mover.until("answered")["ref"])
+
+
 def test_a_hot_seat_plays_both_sides_and_may_take_its_battle_home(served: Served) -> None:
     battle = served.battle(hot_seat=True)
     with served.sit(battle, "both") as both:

@@ -20,7 +20,7 @@ from battlewright.server.settings import Limits
 from battlewright.server.storage import BattleRow, Storage, StorageError
 from battlewright.server.table import Opening, Reply
 from battlewright.server.thinking import Thought
-from battlewright.server.views import as_json, decision_id
+from battlewright.server.views import answered, as_json, decision_id
 
 __all__ = ["Connection", "Hall", "Room", "token_hash"]
 
@@ -94,6 +94,7 @@ class Room:
         self._pool, self._storage = pool, storage
         self._lock = asyncio.Lock()
         self._driving: asyncio.Task[None] | None = None
+        self._advised: set[Connection] = set()
         self._under_way: set[asyncio.Task[None]] = set()
         self._thinker_knows = (0, 0)
         self._unthought: list[str] = []
@@ -159,6 +160,39 @@ class Room:
         async with self._lock:
             reply = await self._ask(method, connection.role, *arguments)
         connection.send(*reply.mine)
+
+    def advise(self, connection: Connection, ref: str) -> None:
+        """What a computer player would answer in the place of whoever asks, who may go on meanwhile.
+
+        Nobody has more than one thought made for them at a time: who asks again is told what the game goes on with.
+        """
+        task = asyncio.create_task(self._advise(connection, ref))
+        self._under_way.add(task)
+        task.add_done_callback(self._under_way.discard)
+
+    async def _advise(self, connection: Connection, ref: str) -> None:
+        side, number, era = self.turn, self.number, self.era
+        answer = None
+        try:
+            if side is not None and connection.role in (_LETTERS[side], "both") and connection not in self._advised:
+                answer = await self._thought_for(connection, side)
+            if answer is None or (self.turn, self.number, self.era) != (side, number, era):
+                await self.question(connection, "ask", ref, {"kind": "advice"})
+            else:
+                connection.send(as_json({**answered(ref, "advice"), "answer": answer}))
+        except (WorkerFault, StorageError, BadInput) as error:
+            _log.error("battle %s: %s", self.id, error)
+            connection.fault("internal", "that could not be done now")
+
+    async def _thought_for(self, connection: Connection, side: int) -> dict[str, Any] | None:
+        self._advised.add(connection)
+        try:
+            return await self._think(side)
+        except (WorkerFault, BadInput) as error:
+            _log.error("battle %s, its adviser: %s", self.id, error)
+            return None
+        finally:
+            self._advised.discard(connection)
 
     async def answer(self, connection: Connection, decision: str, answer: dict[str, Any]) -> None:
         """An answer from a seat."""

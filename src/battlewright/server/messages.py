@@ -99,6 +99,12 @@ class AskDefault(Message):
     kind: Literal["default"] = "default"
 
 
+class AskAdvice(Message):
+    """What a computer player would answer in this seat's place; what the game would go on with where none can tell."""
+
+    kind: Literal["advice"] = "advice"
+
+
 class AskSample(Message):
     """Some legal answer to the present decision, drawn with this seed; for bots."""
 
@@ -152,7 +158,8 @@ class AskOdds(Message):
 
 
 Question = Annotated[
-    AskDefault | AskSample | AskTowards | AskReach | AskSight | AskRange | AskOdds, Field(discriminator="kind")
+    AskDefault | AskAdvice | AskSample | AskTowards | AskReach | AskSight | AskRange | AskOdds,
+    Field(discriminator="kind"),
 ]
 
 
@@ -550,7 +557,7 @@ class Answered(Message):
 
     type: Literal["answered"] = "answered"
     ref: str
-    kind: Literal["default", "sample", "towards", "reach", "sight", "range", "odds"]
+    kind: Literal["default", "advice", "sample", "towards", "reach", "sight", "range", "odds"]
     fault: str = ""
     answer: Answer | None = None
     reach: list[ReachOfModel] | None = None

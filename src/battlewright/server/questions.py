@@ -267,6 +267,7 @@ def _told(battle: Battle[Any, Any], target: int, volleys: Sequence[Volley], poli
 
 _ANSWERS: dict[str, Callable[[Battle[Any, Any], Sequence[Side], dict[str, Any]], dict[str, Any]]] = {
     "default": _default,
+    "advice": _default,
     "sample": _sample,
     "towards": _towards,
     "reach": _reach,

@@ -17,6 +17,7 @@ from battlewright.server.messages import (
     CLIENT_MESSAGE,
     PROTOCOL,
     Ask,
+    AskAdvice,
     AskEvents,
     Check,
     ClientMessage,
@@ -167,6 +168,8 @@ class _Visit:
                 await room.answer(connection, decision, answer.model_dump())
             case Check(ref=ref, answer=answer):
                 await room.question(connection, "check", ref, answer.model_dump())
+            case Ask(ref=ref, question=AskAdvice()):
+                room.advise(connection, ref)
             case Ask(ref=ref, question=question):
                 await room.question(connection, "ask", ref, question.model_dump())
             case AskEvents(since=since):

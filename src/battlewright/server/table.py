@@ -22,7 +22,7 @@ from battlewright.editions.edition import find_edition
 from battlewright.report.narrate import Names
 from battlewright.server.messages import Role
 from battlewright.server.scenes import make_scene
-from battlewright.server.views import Audience, as_json, decision_id, sides_of
+from battlewright.server.views import Audience, answered, as_json, decision_id, sides_of
 
 __all__ = ["STRETCH", "Opening", "Reply", "Table"]
 
@@ -238,9 +238,8 @@ class Table:
         """A question from a seat."""
         from battlewright.server.questions import answer_question
 
-        told = {"type": "answered", "ref": ref, "kind": question["kind"], "fault": ""}
-        empty = dict.fromkeys(("answer", "reach", "sight", "range", "odds"))
-        return self._reply({**told, **empty, **answer_question(self.battle, sides_of(role), question)})
+        told = answered(ref, question["kind"])
+        return self._reply(told | answer_question(self.battle, sides_of(role), question))
 
     def events(self, role: Role, since: int) -> Reply:
         """The events from a number on, once more."""

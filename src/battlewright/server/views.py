@@ -23,12 +23,18 @@ from battlewright.editions.edition import find_edition
 from battlewright.report.narrate import Names, Narrator
 from battlewright.server.messages import Role
 
-__all__ = ["Audience", "as_json", "decision_id", "sides_of"]
+__all__ = ["Audience", "answered", "as_json", "decision_id", "sides_of"]
 
 
 def as_json(value: Any) -> str:
     """A value as JSON text: states, events and messages alike."""
     return to_json(value, fallback=_plain, inf_nan_mode="null").decode()
+
+
+def answered(ref: str, kind: str) -> dict[str, Any]:
+    """The message that answers a question of a kind, with nothing in it yet."""
+    empty = dict.fromkeys(("answer", "reach", "sight", "range", "odds"))
+    return {"type": "answered", "ref": ref, "kind": kind, "fault": "", **empty}
 
 
 def _plain(value: Any) -> Any:

@@ -26,6 +26,7 @@ export interface Protocol {
   ArmyRead?: ArmyRead;
   ArmyRef?: ArmyRef;
   Ask?: Ask;
+  AskAdvice?: AskAdvice;
   AskDefault?: AskDefault;
   AskEvents?: AskEvents;
   AskOdds?: AskOdds;
@@ -123,7 +124,7 @@ export interface Accepted {
 export interface Answered {
   type: "answered";
   ref: string;
-  kind: "default" | "sample" | "towards" | "reach" | "sight" | "range" | "odds";
+  kind: "default" | "advice" | "sample" | "towards" | "reach" | "sight" | "range" | "odds";
   fault: string;
   answer: (PickAnswer | PlaceAnswer | DeclareAnswer) | null;
   reach: ReachOfModel[] | null;
@@ -282,13 +283,19 @@ export interface ArmyRef {
 export interface Ask {
   type: "ask";
   ref: string;
-  question: AskDefault | AskSample | AskTowards | AskReach | AskSight | AskRange | AskOdds;
+  question: AskDefault | AskAdvice | AskSample | AskTowards | AskReach | AskSight | AskRange | AskOdds;
 }
 /**
  * What the game would go on with: a legal answer to the present decision.
  */
 export interface AskDefault {
   kind: "default";
+}
+/**
+ * What a computer player would answer in this seat's place; what the game would go on with where none can tell.
+ */
+export interface AskAdvice {
+  kind: "advice";
 }
 /**
  * Some legal answer to the present decision, drawn with this seed; for bots.

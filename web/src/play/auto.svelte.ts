@@ -16,7 +16,7 @@ export class Auto {
         this.extent = null;
         return;
       }
-      void battle.suggestion().then((answer) => {
+      void battle.advice().then((answer) => {
         if (answer && this.extent && battle.decision === decision) battle.answer(answer);
       });
     });

@@ -306,6 +306,15 @@ export class Battle {
     }
   }
 
+  /** What a computer player would do here. */
+  async advice(): Promise<Answer | null> {
+    try {
+      return (await this.ask({ kind: "advice" })).answer;
+    } catch {
+      return null;
+    }
+  }
+
   /** Look at the table as it stood when so many events had happened; null comes back to now. */
   lookBack(to: number | null): void {
     if (to === null) this.past = null;
