@@ -10,6 +10,7 @@ import socket
 import sqlite3
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +19,11 @@ import sqlalchemy as sa
 from websockets.sync.client import connect
 
 from battlewright.core.errors import BadInput
+from battlewright.server.frames import LENGTH, pack, unpack
 from battlewright.server.hall import Connection
 from battlewright.server.pool import WorkerFault, WorkerHandle
 from battlewright.server.storage import BattleRow, Storage, StorageError, migrate
+from battlewright.server.worker import Worker, serve
 from support.serving import Served, play_out
 
 
@@ -194,6 +197,29 @@ def test_a_worker_that_is_stuck_is_ended_and_another_takes_its_place() -> None:
         await worker.stop()
 
     asyncio.run(go())
+
+
+def receive(connection: socket.socket) -> Any:
+    size = LENGTH.unpack(connection.recv(LENGTH.size, socket.MSG_WAITALL))[0]
+    return unpack(connection.recv(size, socket.MSG_WAITALL))
+
+
+def test_a_worker_at_long_work_gives_signs_of_life(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Slow(Worker):
+        def do(self, what: str, arguments: tuple[Any, ...]) -> Any:
+            return iter((None, None, "done"))
+
+    monkeypatch.setattr("battlewright.server.worker._SIGN_OF_LIFE", -1.0)
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        work = threading.Thread(target=serve, args=(theirs, Slow()), daemon=True)
+        work.start()
+        ours.sendall(pack((7, "long", ())))
+        told = [receive(ours) for _ in range(4)]
+        ours.shutdown(socket.SHUT_WR)
+        work.join()
+    assert [number for number, _ in told] == [0, 0, 0, 7]
+    assert told[-1][1] == "done"
 
 
 def test_workers_that_die_again_and_again_lose_no_answer(tmp_path: Path) -> None:

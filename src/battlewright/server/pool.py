@@ -42,7 +42,7 @@ class WorkerHandle:
         self._looking: asyncio.TimerHandle | None = None
         self.name, self._resident, self._nice = name, resident, nice
         self.generation = 0
-        self._numbers = itertools.count()
+        self._numbers = itertools.count(1)  # 0 is a sign of life, no answer
         self._waiting: dict[int, asyncio.Future[Any]] = {}
         self._process: asyncio.subprocess.Process | None = None
         self._writer: asyncio.StreamWriter | None = None

@@ -15,6 +15,7 @@ import select
 import signal
 import socket
 import sys
+import time
 import traceback
 from collections import OrderedDict, deque
 from collections.abc import Iterator
@@ -24,12 +25,14 @@ from typing import Any, TypeAlias
 from battlewright.core.errors import BadInput, BattlewrightError, EngineError, ScriptError
 from battlewright.server.frames import LENGTH, Failure, Missing, pack, unpack
 
-__all__ = ["Line", "Worker", "main"]
+__all__ = ["Line", "Worker", "main", "serve"]
 
 _log = logging.getLogger("battlewright.worker")
 _Request: TypeAlias = tuple[int, str, tuple[Any, ...]]
 _URGENT = frozenset(("answer", "check", "undo", "undo_reply", "stand"))
 _DONE = object()
+_SIGN_OF_LIFE = 5.0
+"""Seconds of long work after which the server is told that it goes on, lest the worker be taken to be stuck."""
 _LITTER = 10_000
 """New objects after which it is worth while to look for those that nobody needs any more."""
 
@@ -114,9 +117,9 @@ def _warm(editions: tuple[str, ...]) -> Iterator[None]:
         yield None
     import battlewright.server.table  # noqa: F401
     from battlewright.core import move_kernels  # noqa: F401
-    from battlewright.core.warm import warm_up
+    from battlewright.core.warm import in_parts
 
-    warm_up()
+    yield from in_parts()
     gc.collect()
     gc.freeze()  # what is loaded stays, and need not be looked at again
 
@@ -188,9 +191,9 @@ class Line:
         return number, None if last is _DONE else last
 
 
-def _serve(connection: socket.socket, worker: Worker) -> None:
+def serve(connection: socket.socket, worker: Worker) -> None:
     """Answer until the other end is closed."""
-    line, ready = Line(worker), select.poll()
+    line, ready, told = Line(worker), select.poll(), time.monotonic()
     ready.register(connection, select.POLLIN)
     while True:
         while not line or ready.poll(0):
@@ -201,8 +204,9 @@ def _serve(connection: socket.socket, worker: Worker) -> None:
                 return
             line.add(*unpack(frame))
         done = line.step()
-        if done is not None:
-            connection.sendall(pack(done))
+        if done is not None or time.monotonic() - told > _SIGN_OF_LIFE:
+            connection.sendall(pack(done or (0, None)))
+            told = time.monotonic()
 
 
 def _receive(connection: socket.socket) -> bytearray | None:
@@ -231,7 +235,7 @@ def main(arguments: list[str]) -> int:
     with socket.socket(fileno=int(arguments[0])) as connection:
         connection.setblocking(True)
         with suppress(BrokenPipeError, ConnectionResetError):  # the server has gone, and waits for nothing any more
-            _serve(connection, Worker(resident))
+            serve(connection, Worker(resident))
     return 0
 
 
