@@ -100,6 +100,14 @@ def test_a_charge_is_declared_within_twelve_inches_and_its_range_rolled() -> Non
             assert battle.state.position[0].tolist()[:2] == [10000, 10000]
 
 
+def test_nobody_is_asked_about_a_charge_that_is_too_far_to_declare() -> None:
+    battle = fight(unit(1).at(10, 10), [unit(1).at(10, 14), unit(1).at(10, 40)], seed=1)
+    battle.answer(Pick("a.1"))
+    assert battle.decision is not None
+    assert [option.key for option in battle.decision.options()] == ["b.1", "none"]
+    assert "select-unit-to-assault" not in play(fight(unit(1).at(10, 10), unit(1).at(10, 40), seed=1))
+
+
 @pytest.mark.rule("6e.core.assault.same-target", "6e.core.assault.declaring")
 def test_who_fired_charges_its_target_only() -> None:
     battle = fight(unit(1).at(10, 10).having(target=1), [unit(1).at(10, 14), unit(1).at(12, 13)], seed=1)

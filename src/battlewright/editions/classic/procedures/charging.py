@@ -98,7 +98,8 @@ def _may_assault(scene: Scene, state: ClassicState, unit: int) -> bool:
     rows = standing(state, unit)
     if mine.side != state.turn or mine.acted or not rows or assaults_with(unit, mine.joined) != unit:
         return False
-    if not enemies_on_table(scene, state, mine.side) or not _reach(scene, rows):
+    enemies = enemies_on_table(scene, state, mine.side)
+    if not _reach(scene, rows) or not any(_may_name(scene, state, unit, enemy) for enemy in enemies):
         return False
     if not may_charge_with(sum(is_gun(scene.models[row].profile) for row in rows)):
         return False
@@ -152,7 +153,9 @@ def _assault(battle: ClassicBattle, unit: int) -> Procedure[None]:
         options = [
             Option(scene.units[enemy].id, scene.units[enemy].name, enemy)
             for enemy in enemies_on_table(scene, state, mine.side)
-            if enemy not in targets and not scene.rules.assault.why_not_this(scene, state, unit, enemy)
+            if enemy not in targets
+            and _may_name(scene, state, unit, enemy)
+            and not scene.rules.assault.why_not_this(scene, state, unit, enemy)
         ]
         if not options:
             break
@@ -176,6 +179,11 @@ def _assault(battle: ClassicBattle, unit: int) -> Procedure[None]:
     if within:
         battle.happened(UnitSelected(unit=info.id, to="assault", rules=(_CHARGE,)))
         yield from _charge(battle, unit, within)
+
+
+def _may_name(scene: Scene, state: ClassicState, unit: int, enemy: int) -> bool:
+    """Whether an enemy may be named as the target of an assault: where it is measured first, only one within reach."""
+    return not scene.rules.shooting.may_measure_first(False) or _reaches(scene, state, unit, enemy)
 
 
 def _reaches(scene: Scene, state: ClassicState, unit: int, target: int) -> bool:
