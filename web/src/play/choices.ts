@@ -85,10 +85,10 @@ export function markerOf(decision: Decision | null): number | null {
   return typeof marker === "number" ? marker / 1000 : null;
 }
 
-/** A label without the place that is shown on the table. */
+/** A label without the place that is shown on the table, unless it says nothing else. */
 export function withoutPlace(label: string): string {
   const rest = label.replace(/,? ?\bat -?\d+(?:\.\d+)?, -?\d+(?:\.\d+)?/, "").trim();
-  return rest || "here";
+  return rest || label.replace(/(-?\d+(?:\.\d+)?), (-?\d+(?:\.\d+)?)/, '$1", $2"');
 }
 
 /** Options of which one is as good as another for a list: models of the same name are shown once, with their number. */

@@ -91,7 +91,9 @@ def name_warlords(battle: ClassicBattle) -> Procedure[None]:
         options = [Option(f"model:{row}", scene.models[row].name, row) for row in rows]
         row = rows[0] if len(rows) == 1 else (yield from _ask(side, "select-warlord", "Who leads?", _WARLORD, options))
         tables = [Option(table, f"the {table} table", table) for table in TRAITS]
-        table = yield from _ask(side, "select-trait-table", "Which table of traits?", _TRAIT, tables)
+        table = yield from _ask(
+            side, "select-trait-table", "On which table does your warlord roll for a trait?", _TRAIT, tables
+        )
         info = scene.unit_of(row)
         face = battle.rolled(battle.roll(1, 6, "warlord-trait"), side, _TRAIT, unit=info.id).total
         trait = f"{table} {face}"

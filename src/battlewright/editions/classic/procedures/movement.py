@@ -346,6 +346,13 @@ def move_space(
     return MoveSpace(scene, state, unit, kind, rule=rule_id, limits=limits, test=test)
 
 
+def _label_of(kind: str, kinds: Sequence[str]) -> str:
+    """What a way of moving is called among others: only who is slowed by difficult terrain is told that it is shut."""
+    if kind == MoveKind.NORMAL and ENTER not in kinds and f"{kind}:{ENTER}" not in kinds and MoveKind.FOOT in kinds:
+        return "jump, over whatever is in the way"
+    return _LABELS[kind]
+
+
 @rule("3e.movement.six", "3e.movement.measure-from-base", "3e.core.movement.infantry", "3e.terrain.test")
 def move_unit(battle: ClassicBattle, unit: int) -> Procedure[None]:
     """Choose how the unit moves, take the terrain test that it needs, and move it."""
@@ -396,7 +403,9 @@ _DEEDS: Final = {MoveKind.ROAD: Deed.ON_ROAD, MoveKind.MARCH: Deed.MARCHED, Move
 def _select_kind(battle: ClassicBattle, unit: int, kinds: tuple[str, ...]) -> Procedure[str]:
     info = battle.scene.units[unit]
     choices = Options(
-        [Option(str(kind), _LABELS[kind], kind) for kind in kinds], rule="3e.terrain.test", default=str(kinds[0])
+        [Option(str(kind), _label_of(kind, kinds), kind) for kind in kinds],
+        rule="3e.terrain.test",
+        default=str(kinds[0]),
     )
     prompt = f"How does {info.name} move?"
     kind: str = yield from choose(

@@ -102,10 +102,12 @@ def places_for_a_counter(
     return sorted(found, key=lambda point: (math.dist(point, middle), point))
 
 
-def _lay_one(battle: ClassicBattle, side: Side, found: Sequence[tuple[float, float]], rule_id: str) -> Procedure[None]:
+def _lay_one(
+    battle: ClassicBattle, side: Side, found: Sequence[tuple[float, float]], rule_id: str, which: str = "your objective"
+) -> Procedure[None]:
     options = [Option(f"at:{x:g},{y:g}", f"at {x:g}, {y:g}", (x, y), point=(x, y)) for x, y in found]
     point: tuple[float, float] = yield from choose(
-        Decision(side, "lay-objective", "Where does the next objective lie?", rule_id, Options(options, rule=rule_id))
+        Decision(side, "lay-objective", f"Where does {which} lie?", rule_id, Options(options, rule=rule_id))
     )
     _lay(battle, side, point, rule_id)
 
@@ -125,12 +127,13 @@ def counters_in_turn(
         if wanted is None:
             face = battle.rolled(battle.roll(1, 6, "objectives"), side, rule_id).faces[0]
             wanted = (face + 1) // 2 + 2
-        for _ in range(wanted):
+        for count in range(1, wanted + 1):
             laid = [(x / 1000.0, y / 1000.0) for x, y in battle.state.objectives]
             found = places_for_a_counter(laid, table.width, table.height, edge=edge, apart=apart)
             if not found:
                 break
-            yield from _lay_one(battle, side, found, rule_id)
+            which = "the objective" if wanted == 1 else f"objective {count} of {wanted}"
+            yield from _lay_one(battle, side, found, rule_id, which)
             side = opponent(side)
 
     return lay

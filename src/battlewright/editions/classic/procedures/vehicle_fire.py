@@ -126,7 +126,7 @@ def pick_salvo(battle: ClassicBattle, unit: int, target: int, row: int, guns: Se
         Decision(
             info.side,
             "select-weapon",
-            f"{info.name}: which weapons fire?",
+            f"{info.name}{_which(scene, state, unit, row)}: which weapons fire?",
             _FIRE,
             Options(options, rule=_FIRE, default="way:0"),
             subject=info.index,
@@ -134,6 +134,13 @@ def pick_salvo(battle: ClassicBattle, unit: int, target: int, row: int, guns: Se
         )
     )
     return ways[place]
+
+
+def _which(scene: Scene, state: ClassicState, unit: int, row: int) -> str:
+    """Which of several vehicles or guns of a unit a question is about: its name, its number, and of how many."""
+    name = scene.models[row].name
+    same = [other for other in standing(state, unit) if scene.models[other].name == name]
+    return f", {name} {same.index(row) + 1} of {len(same)}" if len(same) > 1 else ""
 
 
 def _label(way: Salvo) -> str:
