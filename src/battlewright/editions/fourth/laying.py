@@ -84,7 +84,11 @@ def scatter_dice(*, barrage: bool, seen: bool, moved: bool) -> int:
 
 
 def _aimed(battle: ClassicBattle, unit: int, target: int, shot: Shot, diameter: float) -> Procedure[Point | None]:
-    """Where a marker lies at last: blasts where they are aimed, ordnance and barrages after scattering."""
+    """Where a marker lies at last: blasts where they are aimed, ordnance and barrages after scattering.
+
+    RULING: 4e.core.weapons.barrage the rule does not say where a barrage is aimed; we read it as at the target's
+    model that is nearest to the firer.
+    """
     state, profile = battle.state, shot.arm.profile
     rows = standing(state, target)
     if is_barrage(profile):
