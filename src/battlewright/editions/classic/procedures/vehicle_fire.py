@@ -140,7 +140,7 @@ def _which(scene: Scene, state: ClassicState, unit: int, row: int) -> str:
     """Which of several vehicles or guns of a unit a question is about: its name, its number, and of how many."""
     name = scene.models[row].name
     same = [other for other in standing(state, unit) if scene.models[other].name == name]
-    return f", {name} {same.index(row) + 1} of {len(same)}" if len(same) > 1 else ""
+    return f", {name} {same.index(row) + 1} of {len(same)}" if len(same) > 1 and row in same else ""
 
 
 def _label(way: Salvo) -> str:
