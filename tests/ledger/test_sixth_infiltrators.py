@@ -51,3 +51,11 @@ def test_infiltrators_are_set_up_last() -> None:
     battle = before()
     battle.state.step = 1
     assert 0 not in next_to_deploy(battle.scene, battle.state, 0)
+
+
+@pytest.mark.parametrize(("edition", "open_"), [("6", {0, 1}), ("3", {0})])
+def test_who_sets_up_a_whole_army_does_so_in_any_order(edition: str, open_: set[int]) -> None:
+    waiting: list[Any] = [unit(1, "INFANTRY", "HEAVY SUPPORT"), unit(1, "INFANTRY", "TROOPS")]
+    battle = scene(waiting, unit(1).at(36, 40), phase=Phase.SETUP, edition=edition)
+    battle.state.step = 1
+    assert set(next_to_deploy(battle.scene, battle.state, 0)) == open_

@@ -25,7 +25,8 @@ class MissionRules:
     Attributes:
         chart_of: the force chart of a name.
         zones: who chooses his zone, and who sets up first; asks, and notes both in the state.
-        deploys_in_turns: whether the players set up a unit each in turn; otherwise one sets up all, then the other.
+        deploys_in_turns: whether the players set up a unit each in turn, category by category; otherwise one sets up
+            all in any order, then the other.
         first_turn: who has the first turn, once everybody stands; may ask, and notes it in the state.
         most_in_reserve: how many units of a side may be held back, of so many.
         worth_of_losses: the points for what is left of an enemy unit.

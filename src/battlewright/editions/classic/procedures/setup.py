@@ -136,7 +136,7 @@ def infiltrates(scene: Scene, state: ClassicState, unit: int) -> bool:
 
 
 def next_to_deploy(scene: Scene, state: ClassicState, side: Side) -> list[int]:
-    """The units that a side may deploy next: of the first category of which any is left."""
+    """The units that a side may deploy next: where sides take turns, of the first category of which any is left."""
     waiting = [
         int(info.index)
         for info in scene.units_of(side)
@@ -145,6 +145,8 @@ def next_to_deploy(scene: Scene, state: ClassicState, side: Side) -> list[int]:
         and living(state, info.index)
         and (state.step == _INFILTRATE or not infiltrates(scene, state, info.index))
     ]
+    if not scene.rules.missions.deploys_in_turns:
+        return waiting
     slots = {unit: slot_of(_words(scene, unit)) for unit in waiting}
     first = next_slot(set(slots.values()))
     return [unit for unit in waiting if slots[unit] == first]
