@@ -112,11 +112,11 @@ def test_a_unit_ablaze_burns_at_the_end_of_every_turn_until_the_blaze_goes_out()
 
 @pytest.mark.rule("6e.core.turn.end", "6e.core.turn.sequence")
 def test_the_check_for_length_comes_after_the_turns_of_both() -> None:
-    one = scene(unit(1).at(10, 10), unit(1).at(30, 30), phase=Phase.ASSAULT, turn=0, game_turn=5, edition="6", dice=[])
+    one = scene(unit(1).at(10, 10), unit(1).at(20, 10), phase=Phase.ASSAULT, turn=0, game_turn=5, edition="6", dice=[])
     one.answer(Pick("end"))
     assert (one.state.turn, one.state.round) == (1, 5), "no roll after the first player's turn"
     both = scene(
-        unit(1).at(10, 10), unit(1).at(30, 30), phase=Phase.ASSAULT, turn=1, game_turn=5, edition="6",
+        unit(1).at(10, 10), unit(1).at(20, 10), phase=Phase.ASSAULT, turn=1, game_turn=5, edition="6",
         dice=[("game-length", [1])],
     )  # fmt: skip
     both.answer(Pick("end"))
