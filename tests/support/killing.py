@@ -54,7 +54,12 @@ class Survivor:
         decision, answer = guest.present, guest.ask("default")["answer"]
         self.sent.append(answer)
         guest.say("answer", decision=decision["decision"], answer=answer)
-        assert guest.until("accepted", "refused", "fault")["type"] == "accepted"
+        told = guest.until("accepted", "refused", "fault")
+        if told["type"] == "fault":  # its worker died: what has not happened must not be in the record either
+            assert "has not happened" in told["text"], told
+            self.sent.pop()
+            return
+        assert told["type"] == "accepted", told
         self.accepted += 1
 
     def hold(self) -> None:
