@@ -29,6 +29,7 @@ PAGES = {
     "rules": ("/rules?q=coherency", ".entry >> nth=3"),
     "chapters": ("/rules?edition=6", "section ul >> nth=1"),
     "entry": ("/rules?id=3e.formation.two-inch", "[data-test=entry]"),
+    "differences": ("/rules?diff=3,4", "[data-test=difference] >> nth=20"),
     "replay": ("/replay", "input[type=file]"),
     "about": ("/about", "h1"),
 }
@@ -192,6 +193,15 @@ class TestRules:
         expect(page.locator(".entry").first).to_be_visible()
         page.get_by_label("Terms in").select_option("hu")
         expect(page.locator("i[lang=hu]").first).to_be_visible()
+
+    def test_two_editions_are_laid_side_by_side(self, open_page: OpenPage) -> None:
+        page = open_page("/rules")
+        page.get_by_role("link", name="3rd and 4th").click()
+        row = page.locator("[data-test=difference]", has_text="assault.may_spare")
+        expect(row).to_contain_text(re.compile("3rd edition.*yes.*4th edition.*no", re.DOTALL))
+        page.locator("[data-test=second-edition]").select_option("6")
+        expect(page).to_have_url(re.compile("diff=3,6$"))
+        expect(page.locator("[data-test=difference]").first).to_contain_text("6th edition")
 
     def test_an_entry_is_told_in_full(self, open_page: OpenPage) -> None:
         page = open_page("/rules?q=two-inch&edition=3")

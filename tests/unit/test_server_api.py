@@ -290,6 +290,31 @@ class TestRules:
         assert set(told) <= set(rulebook.LANGUAGES)
         assert "Modell" in told["de"]["3"]["model"]
 
+    def test_editions_are_named_as_they_are_read(self, api: Api) -> None:
+        told = {each["id"]: each for each in api.get("/rules/editions")}
+        assert {each: row["ordinal"] for each, row in told.items()} == {
+            "3": "3rd",
+            "4": "4th",
+            "6": "6th",
+            "11": "11th",
+        }
+        assert told["3"]["title"] == "3rd edition"
+        assert [each for each, row in told.items() if row["compares"]] == ["3", "4", "6"]
+
+    def test_what_two_editions_decide_otherwise_is_what_the_command_tells(self, api: Api) -> None:
+        told = api.get("/rules/differences/3/4")
+        rows = {row["entry"]: row for chapter in told["chapters"].values() for row in chapter}
+        assert rows.keys() == find_edition("3").diff(find_edition("4")).keys()
+        assert rows["assault.may_spare"]["about"]
+        assert [rows["assault.may_spare"][side]["does"] for side in ("first", "second")] == ["yes", "no"]
+        assert rows["assault.alike"]["about"] == ""
+        assert rows["assault.alike"]["second"]["rules"] == ["4e.core.assault.majority"]
+        assert api.get("/rules/differences/4/4")["chapters"] == {}
+
+    def test_an_edition_without_a_table_is_not_compared(self, api: Api) -> None:
+        assert "11th edition" in api.refused("GET", "/rules/differences/6/11", 422)
+        assert "edition" in api.refused("GET", "/rules/differences/6/5", 422)
+
     def test_coverage_is_the_committed_one(self, api: Api) -> None:
         assert api.get("/rules/coverage", edition="4")["4"]["ledger"]["entries"] > 0
 

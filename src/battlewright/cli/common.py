@@ -61,7 +61,9 @@ def edition_of(text: str) -> str:
 
 def ordinal(edition: str) -> str:
     """How to read an edition aloud: ``"3rd"``, ``"11th"``."""
-    return {"3": "3rd"}.get(edition, f"{edition}th")
+    from battlewright.editions.edition import EDITIONS as BUILT
+
+    return BUILT[edition].ordinal
 
 
 def check_seed(seed: int) -> int:

@@ -190,6 +190,11 @@ class Edition:
     title: str
     parts: Mapping[str, str]
 
+    @property
+    def ordinal(self) -> str:
+        """How to read it aloud: ``"3rd"``, ``"11th"``."""
+        return self.title.partition(" ")[0]
+
     def part(self, name: str) -> Any:
         """Load a part.
 

@@ -19,7 +19,11 @@ __all__ = [
     "BattleMade",
     "BundledArmy",
     "ChapterInfo",
+    "DecidedTold",
+    "DifferenceTold",
+    "DifferencesTold",
     "EditionInfo",
+    "EditionNamed",
     "ExplainedStage",
     "FilmLine",
     "FrameOfFilm",
@@ -239,6 +243,43 @@ class ChapterInfo(_Form):
     book: str
     entries: int
     covered: int
+
+
+class EditionNamed(_Form):
+    """An edition of the rulebook: how to call it, and whether its decisions can be put beside another's."""
+
+    id: str
+    ordinal: str
+    title: str
+    compares: bool
+
+
+class DecidedTold(_Form):
+    """How one edition decides something, the rules it cites for it, and the place in the code."""
+
+    does: str
+    rules: list[str]
+    code: str = ""
+
+
+class DifferenceTold(_Form):
+    """What two editions decide otherwise; ``first`` or ``second`` is None where there is nothing of the kind.
+
+    ``about`` is given where what the two do cannot be understood without it.
+    """
+
+    entry: str
+    about: str
+    first: DecidedTold | None
+    second: DecidedTold | None
+
+
+class DifferencesTold(_Form):
+    """Everything that one edition decides otherwise than another, by chapter of the game."""
+
+    first: str
+    second: str
+    chapters: dict[str, list[DifferenceTold]]
 
 
 class OddsForm(_Form):

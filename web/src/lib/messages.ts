@@ -47,9 +47,13 @@ export interface Protocol {
   ClientMessage?: ClientMessage;
   Commitment?: Commitment;
   Counter?: Counter;
+  DecidedTold?: DecidedTold;
   Decision?: Decision;
   DeclareAnswer?: DeclareAnswer;
+  DifferenceTold?: DifferenceTold;
+  DifferencesTold?: DifferencesTold;
   EditionInfo?: EditionInfo;
+  EditionNamed?: EditionNamed;
   Ended?: Ended;
   EventItem?: EventItem;
   Events?: Events;
@@ -528,6 +532,14 @@ export interface Counter {
   values: [number, number];
 }
 /**
+ * How one edition decides something, the rules it cites for it, and the place in the code.
+ */
+export interface DecidedTold {
+  does: string;
+  rules: string[];
+  code: string;
+}
+/**
  * Somebody has to choose.
  *
  * ``yours`` tells whether this seat has to; only then are ``decision`` (the id to answer with), ``kind``, ``rule``,
@@ -550,6 +562,27 @@ export interface Decision {
   target: string | null;
   choices: {
     [k: string]: unknown;
+  };
+}
+/**
+ * What two editions decide otherwise; ``first`` or ``second`` is None where there is nothing of the kind.
+ *
+ * ``about`` is given where what the two do cannot be understood without it.
+ */
+export interface DifferenceTold {
+  entry: string;
+  about: string;
+  first: DecidedTold | null;
+  second: DecidedTold | null;
+}
+/**
+ * Everything that one edition decides otherwise than another, by chapter of the game.
+ */
+export interface DifferencesTold {
+  first: string;
+  second: string;
+  chapters: {
+    [k: string]: DifferenceTold[];
   };
 }
 /**
@@ -601,6 +634,15 @@ export interface SwitchInfo {
 export interface MissionWord {
   name: string;
   text: string;
+}
+/**
+ * An edition of the rulebook: how to call it, and whether its decisions can be put beside another's.
+ */
+export interface EditionNamed {
+  id: string;
+  ordinal: string;
+  title: string;
+  compares: boolean;
 }
 /**
  * The battle is over; the seed is revealed.

@@ -10,8 +10,18 @@ from fastapi import APIRouter, Path, Query
 from battlewright.core import rulebook
 from battlewright.core.errors import BadInput
 from battlewright.core.rulebook_report import chapter_report, coverage_report, entry_report, read_coverage
+from battlewright.editions.edition import EDITIONS, find_edition
 from battlewright.server.api.refusals import REFUSALS
-from battlewright.server.forms import ChapterInfo, RulesFound, RulesOfEdition, RuleTold
+from battlewright.server.forms import (
+    ChapterInfo,
+    DecidedTold,
+    DifferencesTold,
+    DifferenceTold,
+    EditionNamed,
+    RulesFound,
+    RulesOfEdition,
+    RuleTold,
+)
 
 __all__ = ["router"]
 
@@ -60,6 +70,47 @@ def chapter(
     _check(edition, None)
     covered = read_coverage()
     return [_told(each.id, covered) for each in rulebook.entries(edition) if each.chapter.id == chapter]
+
+
+@router.get("/editions")
+def editions() -> list[EditionNamed]:
+    """The editions of the rulebook in their order, and which of them can be compared entry by entry."""
+    found = (EDITIONS[each] for each in rulebook.EDITIONS)
+    return [
+        EditionNamed(id=each.id, ordinal=each.ordinal, title=each.title, compares="table" in each.parts)
+        for each in found
+    ]
+
+
+@router.get("/differences/{first}/{second}")
+def differences(
+    first: Annotated[str, Path(max_length=4)], second: Annotated[str, Path(max_length=4)]
+) -> DifferencesTold:
+    """What the second edition decides otherwise than the first, as ``battlewright rules --diff`` tells it."""
+    _check(first, None)
+    _check(second, None)
+    edition = find_edition(first)
+    chapters: dict[str, list[DifferenceTold]] = {}
+    for name, pair in sorted(edition.diff(find_edition(second)).items()):
+        is_clear = all(each is None or each.describes_itself for each in pair)
+        told = DifferenceTold(
+            entry=name,
+            about="" if is_clear else edition.about(name),
+            first=_decided(pair[0]),
+            second=_decided(pair[1]),
+        )
+        chapters.setdefault(name.partition(".")[0].replace("_", " "), []).append(told)
+    return DifferencesTold(first=first, second=second, chapters=chapters)
+
+
+def _decided(told: Any) -> DecidedTold | None:
+    """How one edition decides an entry; None where it has nothing of the kind."""
+    if told is None:
+        return None
+    origin = told.origin
+    if origin is None:
+        return DecidedTold(does=told.does, rules=[])
+    return DecidedTold(does=told.does, rules=list(origin.rules), code=f"{origin.file}:{origin.line}")
 
 
 @router.get("/coverage")
