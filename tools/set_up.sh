@@ -4,6 +4,9 @@
 #   tools/set_up.sh play    what running it needs
 #   tools/set_up.sh test    and what the tests need
 #
+# While packages are installed, which takes one core, the page is built beside it where the machine has Node, and the
+# routines are compiled as soon as what compiles them is there.
+#
 # Does nothing when that has been done for this pyproject.toml, this Python and this place. Needs Python 3.11 or
 # newer (PYTHON=... names one); where that Python cannot make environments with pip by itself, another pip is used,
 # and on Debian, as root, its package is installed.
@@ -62,6 +65,9 @@ make_venv() {
 if [ -x "$venv/bin/python" ] && [ -f "$stamp" ] && [ "$(fingerprint)" = "$(cat "$stamp")" ]; then
     exit 0
 fi
+# What fails here is tried again, and told of, when make asks for it after this.
+builder=$(find_python || true)
+[ -n "$builder" ] && "$builder" tools/build_web.py --if-older --if-node 2>/dev/null &
 if ! { [ -x "$venv/bin/python" ] && has_pip && [ "$(cat "$venv/.place" 2>/dev/null)" = "$(pwd -P)" ]; }; then
     make_venv
     pwd -P >"$venv/.place"
@@ -71,6 +77,10 @@ run_pip() { "$venv/bin/python" -m pip --disable-pip-version-check "$@" >&2; }
 say "Installing what Battlewright needs into $venv; the first time this takes a few minutes ..."
 # pip 25.1 is the first to read the development tools from pyproject.toml.
 run_pip install --quiet --quiet --upgrade 'pip>=25.1' || fail "pip could not be brought up to 25.1; is there a network connection?"
+compilers=$(sed -n 's/^    "\(num[a-z]*>=[^"]*\)",$/\1/p' pyproject.toml)
+# shellcheck disable=SC2086  # a word for each package
+run_pip install --quiet --quiet $compilers || fail "$compilers could not be installed (see above)."
+"$venv/bin/python" tools/warm_up.py --if-older &
 if [ "$what" = test ]; then
     run_pip install --quiet --quiet --editable . --group dev || fail "the packages of pyproject.toml could not be installed (see above)."
     fingerprint >"$venv/.installed-play"
@@ -82,3 +92,4 @@ else
     run_pip install --quiet --quiet --editable . || fail "the packages of pyproject.toml could not be installed (see above)."
 fi
 fingerprint >"$stamp"
+wait

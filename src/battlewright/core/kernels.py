@@ -11,13 +11,12 @@ these kernels to account are in ``tests/property/test_geometry.py``.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Any, Final, TypeVar, cast
+from typing import Final
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from battlewright.core.compiling import kernel, part
 from battlewright.core.footprints import (
     COLUMNS,
     COS,
@@ -46,7 +45,6 @@ __all__ = [
     "polygon_separations",
     "separation",
     "separations",
-    "support",
     "within_rectangle",
 ]
 
@@ -58,15 +56,8 @@ ACCURACY: Final = 1e-9
 DEPTH_ACCURACY: Final = 1e-7
 MOST_EDGES: Final = 96
 
-_F = TypeVar("_F", bound=Callable[..., Any])
 
-
-def _kernel(function: _F) -> _F:
-    """The function compiled on first use, the result kept on disk."""
-    return cast(_F, numba.njit(cache=True, error_model="numpy")(function))
-
-
-@_kernel
+@part
 def _core_support(shape: Floats, vertices: Floats, c: float, s: float, ux: float, uy: float) -> tuple[float, float]:
     """The point of a core, turned by the angle of ``c, s`` about its centre, that lies furthest along ``u``.
 
@@ -97,7 +88,7 @@ def _core_support(shape: Floats, vertices: Floats, c: float, s: float, ux: float
     return c * px - s * py, s * px + c * py
 
 
-@_kernel
+@part
 def support(shape: Floats, vertices: Floats, ux: float, uy: float) -> tuple[float, float]:
     """The point of a footprint's core (without the radius) that lies furthest along ``u``; a nil ``u`` counts as x."""
     if ux == 0.0 and uy == 0.0:
@@ -112,7 +103,7 @@ def support(shape: Floats, vertices: Floats, ux: float, uy: float) -> tuple[floa
     return shape[X] + px, shape[Y] + py
 
 
-@_kernel
+@part
 def _nearest_on_segment(px: float, py: float, qx: float, qy: float) -> tuple[float, float]:
     """The point of the segment p q that lies nearest to the origin."""
     dx, dy = qx - px, qy - py
@@ -123,7 +114,7 @@ def _nearest_on_segment(px: float, py: float, qx: float, qy: float) -> tuple[flo
     return px + t * dx, py + t * dy
 
 
-@_kernel
+@part
 def _core_distance(a: Floats, vertices_a: Floats, b: Floats, vertices_b: Floats) -> float:
     """The distance of two cores, 0 when they meet: Gilbert, Johnson and Keerthi's descent in two dimensions.
 
@@ -163,7 +154,7 @@ def _core_distance(a: Floats, vertices_a: Floats, b: Floats, vertices_b: Floats)
     return math.sqrt(vx * vx + vy * vy)
 
 
-@_kernel
+@part
 def _core_depth(a: Floats, vertices_a: Floats, b: Floats, vertices_b: Floats) -> float:
     """How far one of two meeting cores must be shifted until they only touch.
 
@@ -206,7 +197,7 @@ def _core_depth(a: Floats, vertices_a: Floats, b: Floats, vertices_b: Floats) ->
         count += 1
 
 
-@_kernel
+@kernel
 def separation(a: Floats, vertices_a: Floats, b: Floats, vertices_b: Floats) -> float:
     """The signed distance of two footprints: positive the gap, negative the depth of their overlap."""
     radius = (a[A] if a[KIND] == POINT else 0.0) + (b[A] if b[KIND] == POINT else 0.0)
@@ -222,7 +213,7 @@ def separation(a: Floats, vertices_a: Floats, b: Floats, vertices_b: Floats) -> 
     return -_core_depth(a, vertices_a, b, vertices_b) - radius
 
 
-@_kernel
+@part
 def _may_meet(a: Floats, b: Floats, margin: float) -> bool:
     """Whether circles around two footprints, the first one's swept with it, come within the margin of each other."""
     vx, vy = a[X] - b[X] - b[DX] / 2, a[Y] - b[Y] - b[DY] / 2
@@ -234,14 +225,14 @@ def _may_meet(a: Floats, b: Floats, margin: float) -> bool:
     return bool(vx * vx + vy * vy <= reach * reach)
 
 
-@_kernel
+@part
 def _box(row: Floats) -> tuple[float, float, float, float]:
     """The bounds of a footprint, swept as it is: least x and y, greatest x and y."""
     x, y, dx, dy, reach = row[X], row[Y], row[DX], row[DY], row[REACH]
     return x + min(0.0, dx) - reach, y + min(0.0, dy) - reach, x + max(0.0, dx) + reach, y + max(0.0, dy) + reach
 
 
-@_kernel
+@kernel
 def separations(rows_a: Floats, vertices_a: Floats, rows_b: Floats, vertices_b: Floats) -> Floats:
     """All separations of n and m footprints, ``(n, m)``."""
     result = np.empty((rows_a.shape[0], rows_b.shape[0]))
@@ -251,7 +242,7 @@ def separations(rows_a: Floats, vertices_a: Floats, rows_b: Floats, vertices_b: 
     return result
 
 
-@_kernel
+@kernel
 def hits(
     rows_a: Floats, vertices_a: Floats, rows_b: Floats, vertices_b: Floats, owners: Integers, groups: int, margin: float
 ) -> Booleans:
@@ -275,7 +266,7 @@ def hits(
     return result
 
 
-@_kernel
+@part
 def _is_inside(x: float, y: float, corners: Floats, first: int, last: int) -> bool:
     """Whether a point lies in the simple polygon of ``corners[first:last]``; on its edge either answer may come."""
     inside = False
@@ -289,7 +280,7 @@ def _is_inside(x: float, y: float, corners: Floats, first: int, last: int) -> bo
     return inside
 
 
-@_kernel
+@part
 def _edge(corners: Floats, i: int, j: int, out: Floats) -> None:
     """Write the edge from corner i to corner j as a footprint: a point that is swept."""
     out[:] = 0.0
@@ -298,7 +289,7 @@ def _edge(corners: Floats, i: int, j: int, out: Floats) -> None:
     out[DX], out[DY] = corners[j, 0] - corners[i, 0], corners[j, 1] - corners[i, 1]
 
 
-@_kernel
+@kernel
 def polygon_separations(rows: Floats, vertices: Floats, corners: Floats, starts: Integers) -> tuple[Floats, Booleans]:
     """Each footprint's least separation from the edges of each polygon, ``(n, p)``, and whether its start lies inside.
 
@@ -319,7 +310,7 @@ def polygon_separations(rows: Floats, vertices: Floats, corners: Floats, starts:
     return least, inside
 
 
-@_kernel
+@kernel
 def polygon_hits(
     rows: Floats, vertices: Floats, corners: Floats, starts: Integers, margin: float
 ) -> tuple[Booleans, Booleans]:
@@ -352,7 +343,7 @@ def polygon_hits(
     return hit, inside
 
 
-@_kernel
+@kernel
 def within_rectangle(
     rows: Floats, vertices: Floats, x0: float, y0: float, x1: float, y1: float, margin: float
 ) -> Booleans:
@@ -370,7 +361,7 @@ def within_rectangle(
     return result
 
 
-@_kernel
+@part
 def _excess_along(angle: float, a: Floats, vertices_a: Floats, b: Floats, vertices_b: Floats) -> float:
     ux, uy = math.cos(angle), math.sin(angle)
     ax, ay = support(a, vertices_a, ux, uy)
@@ -378,7 +369,7 @@ def _excess_along(angle: float, a: Floats, vertices_a: Floats, b: Floats, vertic
     return (ax - bx) * ux + (ay - by) * uy
 
 
-@_kernel
+@kernel
 def excess(a: Floats, vertices_a: Floats, b: Floats, vertices_b: Floats) -> float:
     """How far the furthest part of footprint a lies beyond the edge of b; negative when a lies in b with room to spare.
 

@@ -11,6 +11,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from battlewright.core.compiling import kernel, part
 from battlewright.core.footprints import (
     COLUMNS,
     COS,
@@ -26,16 +27,16 @@ from battlewright.core.footprints import (
     X,
     Y,
 )
-from battlewright.core.kernels import _edge, _is_inside, _kernel, _may_meet, _nearest_on_segment, separation, support
+from battlewright.core.kernels import _edge, _is_inside, _may_meet, _nearest_on_segment, separation, support
 
-__all__ = ["free_legs", "free_poses", "group_holds", "move_is_free"]
+__all__ = ["free_legs", "free_poses", "move_is_free"]
 
 Floats = NDArray[np.float64]
 Booleans = NDArray[np.bool_]
 Integers = NDArray[np.int64]
 
 
-@_kernel
+@part
 def _put(base: Floats, pose: Floats, row: Floats) -> None:
     """Write a base at a pose (x, y, z in inches, facing in degrees) into a row, standing still."""
     row[:] = base
@@ -46,7 +47,7 @@ def _put(base: Floats, pose: Floats, row: Floats) -> None:
         row[SIN] = row[SIN_2] = math.sin(angle)
 
 
-@_kernel
+@part
 def _is_on(row: Floats, vertices: Floats, width: float, height: float, margin: float) -> bool:
     radius = margin - (row[A] if row[KIND] == POINT else 0.0)
     return bool(
@@ -57,7 +58,7 @@ def _is_on(row: Floats, vertices: Floats, width: float, height: float, margin: f
     )
 
 
-@_kernel
+@part
 def _touches_any(
     row: Floats, vertices: Floats, corners: Floats, starts: Integers, boxes: Floats, margin: float, edge: Floats
 ) -> bool:
@@ -78,7 +79,7 @@ def _touches_any(
     return False
 
 
-@_kernel
+@kernel
 def free_legs(
     bases: Floats,
     vertices: Floats,
@@ -134,7 +135,7 @@ def free_legs(
     return free
 
 
-@_kernel
+@kernel
 def free_poses(
     bases: Floats,
     vertices: Floats,
@@ -177,7 +178,7 @@ def free_poses(
     return free
 
 
-@_kernel
+@part
 def group_holds(bases: Floats, vertices: Floats, poses: Floats, near: float, spread: float, margin: float) -> bool:
     """Whether bases at poses ``(n, 4)`` are clear of each other, none further from another than ``spread``, and joined
     into one group by steps of at most ``near``; inches, each with the margin of tolerance."""
@@ -205,7 +206,7 @@ def group_holds(bases: Floats, vertices: Floats, poses: Floats, near: float, spr
     return bool(groups <= 1)
 
 
-@_kernel
+@kernel
 def move_is_free(
     bases: Floats,
     vertices: Floats,

@@ -16,13 +16,12 @@ All of it is one file, because a compiled function is kept until its own file ch
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Any, Final, NamedTuple, TypeVar, cast
+from typing import Final, NamedTuple
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from battlewright.core.compiling import kernel, part
 from battlewright.core.sight import (
     BOTTOM,
     COUNT,
@@ -93,15 +92,7 @@ class Work(NamedTuple):
     witness: Floats
 
 
-_F = TypeVar("_F", bound=Callable[..., Any])
-
-
-def _kernel(function: _F) -> _F:
-    """The function compiled on first use, the result kept on disk."""
-    return cast(_F, numba.njit(cache=True, error_model="numpy")(function))
-
-
-@_kernel
+@part
 def _frame(a: Floats, vertices: Floats, qx: float, qy: float, frame: Floats) -> bool:
     """Write the frame of the point q that looks at body a; False when q lies on the body.
 
@@ -153,7 +144,7 @@ def _frame(a: Floats, vertices: Floats, qx: float, qy: float, frame: Floats) -> 
     return True
 
 
-@_kernel
+@part
 def _polygon_slopes(row: Floats, vertices: Floats, qx: float, qy: float, frame: Floats, out: Floats) -> None:
     """Write the slopes that a polygon covers, and the u of the corners that bound them; an empty interval if none.
 
@@ -201,7 +192,7 @@ def _polygon_slopes(row: Floats, vertices: Floats, qx: float, qy: float, frame: 
     out[0], out[1], out[2], out[3] = low, high, u_low, u_high
 
 
-@_kernel
+@part
 def _disc_slopes(row: Floats, qx: float, qy: float, frame: Floats, out: Floats) -> None:
     """Write the slopes that a disc covers, like _polygon_slopes; a disc that holds the point covers them all."""
     dx, dy = row[PX] - qx, row[PY] - qy
@@ -236,7 +227,7 @@ def _disc_slopes(row: Floats, qx: float, qy: float, frame: Floats, out: Floats) 
                 out[0], out[1] = min(out[0], tv / tu), max(out[1], tv / tu)
 
 
-@_kernel
+@part
 def _gap(lows: Floats, highs: Floats, count: int, low: float, high: float) -> float:
     """A number in ``[low, high]`` that none of the open intervals holds, NaN when they cover it all."""
     if high - low <= EPSILON:
@@ -260,7 +251,7 @@ def _gap(lows: Floats, highs: Floats, count: int, low: float, high: float) -> fl
     return np.nan
 
 
-@_kernel
+@part
 def _holds(row: Floats, vertices: Floats, x: float, y: float) -> bool:
     """Whether a prism stands over a point, its edge left out."""
     if row[COUNT] == 0.0:
@@ -275,7 +266,7 @@ def _holds(row: Floats, vertices: Floats, x: float, y: float) -> bool:
     return True
 
 
-@_kernel
+@part
 def _reach_of_body(
     a: Floats, vertices: Floats, qx: float, qy: float, frame: Floats, slope: float
 ) -> tuple[float, float]:
@@ -285,7 +276,7 @@ def _reach_of_body(
     return (near, far) if near > NEAR else (touch, touch)
 
 
-@_kernel
+@part
 def _chord(
     row: Floats,
     vertices: Floats,
@@ -324,7 +315,7 @@ def _chord(
     return max(0.0, near), far
 
 
-@_kernel
+@part
 def _rise(low: float, high: float, near: float, far: float, height: float) -> tuple[float, float]:
     """The rises per u, from a height, that meet what stands from low to high between near and far."""
     near = max(near, NEAR)
@@ -333,7 +324,7 @@ def _rise(low: float, high: float, near: float, far: float, height: float) -> tu
     return least, most
 
 
-@_kernel
+@part
 def _upright_gap(slope: float, point: Point3, body: Prism, heights: Span, walls: Walls, count: int, work: Work) -> bool:
     """Whether a line of this slope from a point at a height reaches the body past the first ``count`` active obstacles.
 
@@ -342,10 +333,10 @@ def _upright_gap(slope: float, point: Point3, body: Prism, heights: Span, walls:
     """
     height = point[2]
     near, far = _reach_of_body(body.row, body.vertices, point[0], point[1], work.frame, slope)
-    for part in range(2):
+    for side in range(2):
         least, most = _rise(heights[0], heights[1], near, near, height)
         end = near
-        if part == 1:
+        if side == 1:
             level = min(heights[1], max(heights[0], height))
             if level == height or far <= near:
                 return False
@@ -354,7 +345,7 @@ def _upright_gap(slope: float, point: Point3, body: Prism, heights: Span, walls:
         rise = _free_rise(slope, point, (least, most), end, walls, count, work)
         if not math.isnan(rise):
             u = near
-            if part == 1:
+            if side == 1:
                 u = min(far, max(near, (level - height) / rise))
             work.witness[0], work.witness[1] = slope, u
             work.witness[2] = min(heights[1], max(heights[0], height + rise * u))
@@ -362,7 +353,7 @@ def _upright_gap(slope: float, point: Point3, body: Prism, heights: Span, walls:
     return False
 
 
-@_kernel
+@part
 def _free_rise(slope: float, point: Point3, rises: Span, end: float, walls: Walls, count: int, work: Work) -> float:
     """A rise within the two given that no active obstacle stops before the end, NaN when there is none."""
     lows, highs = work.scratch[0], work.scratch[1]
@@ -381,7 +372,7 @@ def _free_rise(slope: float, point: Point3, rises: Span, end: float, walls: Wall
     return _gap(lows, highs, used, rises[0], rises[1])
 
 
-@_kernel
+@part
 def _above_each_other(point: Point3, heights: Span, walls: Walls, near_count: int, work: Work) -> bool:
     """Whether no obstacle lies between a body and a point over or under it."""
     x, y, height = point
@@ -395,7 +386,7 @@ def _above_each_other(point: Point3, heights: Span, walls: Walls, near_count: in
     return True
 
 
-@_kernel
+@part
 def _sees(point: Point3, body: Prism, heights: Span, walls: Walls, near_count: int, work: Work) -> bool:
     """Whether a free line joins a point to a body; what the point belongs to never blocks.
 
@@ -435,7 +426,7 @@ def _sees(point: Point3, body: Prism, heights: Span, walls: Walls, near_count: i
     return True
 
 
-@_kernel
+@part
 def _sees_past_heights(
     point: Point3, body: Prism, heights: Span, walls: Walls, full: int, count: int, work: Work
 ) -> bool:
@@ -469,7 +460,7 @@ def _sees_past_heights(
     return False
 
 
-@_kernel
+@part
 def _facing(b: Floats, vertices: Floats, x: float, y: float, points: Floats, normals: Floats) -> int:
     """Write points of a body's outline that face (x, y), its ends first, with their outward normals; how many.
 
@@ -498,7 +489,7 @@ def _facing(b: Floats, vertices: Floats, x: float, y: float, points: Floats, nor
     return count
 
 
-@_kernel
+@part
 def _facing_edges(b: Floats, vertices: Floats, x: float, y: float, points: Floats, normals: Floats) -> int:
     """The points of a polygon's facing edges, in order; see _facing."""
     first, size = int(b[FIRST]), int(b[COUNT])
@@ -536,7 +527,7 @@ def _facing_edges(b: Floats, vertices: Floats, x: float, y: float, points: Float
     return count
 
 
-@_kernel
+@part
 def _in_corridor(
     row: Floats, vertices: Floats, a: Floats, b: Floats, axis: tuple[float, float, float, float], may_span: bool
 ) -> int:
@@ -577,7 +568,7 @@ def _in_corridor(
     return 1
 
 
-@_kernel
+@part
 def _shuts(au: float, av: float, bu: float, bv: float, distance: float, radius_a: float, radius_b: float) -> bool:
     """Whether the stretch from one side of a corridor to the other runs between its two ends and touches neither."""
     t = av / (av - bv) if av != bv else 0.0
@@ -594,7 +585,7 @@ def _shuts(au: float, av: float, bu: float, bv: float, distance: float, radius_a
     return True
 
 
-@_kernel
+@part
 def _gather(
     a: Floats, b: Floats, walls: Walls, ignored_a: Booleans, ignored_b: Booleans, pool: Integers, near: Integers
 ) -> int:
@@ -623,7 +614,7 @@ def _gather(
     return count
 
 
-@_kernel
+@part
 def _stand_on_the_ground(a: Floats, b: Floats, walls: Walls, near: Integers, count: int) -> bool:
     """Whether no line can pass under any of the obstacles, so that the highest line is the best."""
     lowest = -np.inf
@@ -632,7 +623,7 @@ def _stand_on_the_ground(a: Floats, b: Floats, walls: Walls, near: Integers, cou
     return bool(lowest <= min(a[BOTTOM], b[BOTTOM]))
 
 
-@_kernel
+@part
 def _all_shut(a: Floats, b: Floats, walls: Walls, near: Integers, count: int) -> bool:
     """Whether none of the obstacles can be looked over or under, so that one height stands for all."""
     floor, ceiling = min(a[BOTTOM], b[BOTTOM]), max(a[TOP], b[TOP])
@@ -643,7 +634,7 @@ def _all_shut(a: Floats, b: Floats, walls: Walls, near: Integers, count: int) ->
     return bool(lowest >= ceiling and highest <= floor)
 
 
-@_kernel
+@part
 def _any_line(a: Prism, b: Prism, walls: Walls, count: int, grounded: bool, work: Work) -> bool:
     """Whether any sampled part of body b sees body a; ``witness[3:6]`` takes the part, ``[6:8]`` the direction of u."""
     samples = _facing(b.row, b.vertices, a.row[PX], a.row[PY], work.points, work.normals)
@@ -659,7 +650,7 @@ def _any_line(a: Prism, b: Prism, walls: Walls, count: int, grounded: bool, work
     return False
 
 
-@_kernel
+@part
 def _pair(a: Prism, b: Prism, walls: Walls, count: int, work: Work) -> int:
     """What body a sees of body b past the obstacles gathered: 0 nothing, 1 a part, 2 all that faces it."""
     if count <= 0:
@@ -686,7 +677,7 @@ def _pair(a: Prism, b: Prism, walls: Walls, count: int, work: Work) -> int:
     return 1 if _any_line(b, a, walls, count, grounded, work) else 0
 
 
-@_kernel
+@part
 def _cut_to_units(rows_a: Floats, rows_b: Floats, obstacles: Floats, pool: Integers) -> int:
     """Write the obstacles that can stand between any two bodies of two groups; how many."""
     ax, ay, bx, by = rows_a[:, PX].mean(), rows_a[:, PY].mean(), rows_b[:, PX].mean(), rows_b[:, PY].mean()
@@ -709,7 +700,7 @@ def _cut_to_units(rows_a: Floats, rows_b: Floats, obstacles: Floats, pool: Integ
     return count
 
 
-@_kernel
+@part
 def _work(size: int) -> Work:
     """Room to work in, for so many obstacles."""
     return Work(
@@ -724,7 +715,7 @@ def _work(size: int) -> Work:
     )
 
 
-@_kernel
+@kernel
 def matrix(observers: Walls, targets: Walls, walls: Walls, ignored_a: Booleans, ignored_b: Booleans) -> Bytes:
     """What each of n bodies sees of each of m, ``(n, m)``; ``ignored`` are ``(n, groups)`` and ``(m, groups)``."""
     n, m, size = observers.rows.shape[0], targets.rows.shape[0], walls.rows.shape[0]
@@ -742,7 +733,7 @@ def matrix(observers: Walls, targets: Walls, walls: Walls, ignored_a: Booleans, 
     return result
 
 
-@_kernel
+@kernel
 def line_between(a: Prism, b: Prism, walls: Walls, ignored_a: Booleans, ignored_b: Booleans) -> Floats:
     """A free line from body a to body b as six numbers ``x, y, z, x, y, z``; NaN when there is none."""
     size = walls.rows.shape[0]
@@ -762,7 +753,7 @@ def line_between(a: Prism, b: Prism, walls: Walls, ignored_a: Booleans, ignored_
     return line
 
 
-@_kernel
+@kernel
 def shares(
     observers: Walls, targets: Walls, walls: Walls, ignored_a: Booleans, ignored_b: Booleans, levels: int
 ) -> Floats:
@@ -781,7 +772,7 @@ def shares(
     return result
 
 
-@_kernel
+@part
 def _share(a: Prism, b: Prism, walls: Walls, count: int, levels: int, work: Work) -> float:
     """The share of one body's facing side that another sees past the obstacles gathered."""
     samples = _facing(b.row, b.vertices, a.row[PX], a.row[PY], work.points, work.normals)
