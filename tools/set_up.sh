@@ -4,8 +4,8 @@
 #   tools/set_up.sh play    what running it needs
 #   tools/set_up.sh test    and what the tests need
 #
-# While packages are installed, which takes one core, the page is built beside it where the machine has Node, and the
-# routines are compiled as soon as what compiles them is there.
+# Installing packages takes one core. Beside it the page is built, where the machine has Node, Python reads the source
+# once, and the routines are compiled as soon as what compiles them is there.
 #
 # Does nothing when that has been done for this pyproject.toml, this Python and this place. Needs Python 3.11 or
 # newer (PYTHON=... names one); where that Python cannot make environments with pip by itself, another pip is used,
@@ -73,6 +73,7 @@ if ! { [ -x "$venv/bin/python" ] && has_pip && [ "$(cat "$venv/.place" 2>/dev/nu
     pwd -P >"$venv/.place"
 fi
 
+"$venv/bin/python" -m compileall -q src/battlewright &
 run_pip() { "$venv/bin/python" -m pip --disable-pip-version-check "$@" >&2; }
 say "Installing what Battlewright needs into $venv; the first time this takes a few minutes ..."
 # pip 25.1 is the first to read the development tools from pyproject.toml.
