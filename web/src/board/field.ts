@@ -75,13 +75,15 @@ export interface Piece extends Pose {
   here: boolean;
 }
 
-/** A name to be written by a unit, at its top middle in drawing inches. */
+/** A name that is written by a unit: its middle and what it takes up, in drawing inches. */
 export interface Label {
   unit: string;
   text: string;
   side: 0 | 1;
   x: number;
   y: number;
+  wide: number;
+  high: number;
 }
 
 /** The battlefield of a scene, with what an older server may have left out. */

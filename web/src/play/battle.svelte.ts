@@ -93,6 +93,7 @@ export class Battle {
   readonly zoneNames = $derived(
     new Map(Object.entries(this.standing.zones).map(([name, side]) => [name, `${side ? "◉" : "●"} ${this.sideNames[side as Side]}`])),
   );
+  readonly zoneSides = $derived(new Map<string, Side>(Object.entries(this.standing.zones).map(([name, side]) => [name, side as Side])));
   readonly isHotSeat = $derived(this.you === "both");
 
   /** A sentence about a unit with its number, where others of its side are called the same. */
