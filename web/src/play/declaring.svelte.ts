@@ -180,6 +180,7 @@ export class Declaring {
       mine.map((attacks) => attacks[0]?.target ?? null),
       mine.map((attacks) => (attacks.length > 1 ? Object.fromEntries(attacks.map((each) => [each.target, each.count ?? 0])) : null)),
     );
+    if (this.looked === null && this.chosen.length === 1) void this.look(this.chosen[0]!);
   }
 
   private set(aimed: readonly (string | null)[], shares = aimed.map((): Readonly<Record<string, number>> | null => null)): void {
