@@ -56,7 +56,7 @@ class TestNarrator:
             (PhaseBegan(name="setup", round=0, turn=A), "Setup"),
             (
                 Rolled(roll=Roll("charge", 6, (2, 5), (Reroll(0, 2, 6),), (Modifier("r", -1),)), side=A, unit="a.1"),
-                "Boyz: charge roll of 2D6, 2 5; a 2 again: 6; -1 (r)",
+                "Boyz: charge roll, 2 5 (2D6); a 2 again: 6; -1 (r)",
             ),
             (
                 ModelsMoved(
@@ -97,7 +97,7 @@ class TestNarrator:
                     outcomes=(("no effect", 1),),
                     modifiers=(("3e.core.vehicles.penetration", 8),),
                 ),
-                "Zzap gun, penetration, second die: 2, 4+ needed, +8 Strength → 1 no effect",
+                "Zzap gun, penetration, second die: 2, 4+ needed, +8 Strength → 1 without effect",
             ),
             (
                 eleventh.AttacksLost(unit="a.1", weapons=("Slugga", "Slugga", "Shoota")),
@@ -121,7 +121,7 @@ class TestNarrator:
             ),
             (
                 eleventh.ObjectiveControlChanged(objective="central", side=None, levels=(2, 2)),
-                "Objective central: controlled by nobody, 2 to 2",
+                "Objective central: controlled by nobody, Level of Control 2 to 2",
             ),
             (eleventh.Marked(side=B, what="condemned", place="a.1"), "Adeptus Custodes: Boyz, condemned"),
             (

@@ -428,9 +428,11 @@ class Battle(Generic[SceneT, StateT]):
         faces, self.state.dice = self.dice.throw(self.state.dice, count, sides, purpose)
         return Roll(purpose, sides, faces)
 
-    def rolled(self, roll: Roll, side: Side, *rules: str, unit: str = "") -> Roll:
-        """Record a roll as an event and return it."""
-        self.happened(Rolled(roll=roll, side=side, unit=unit, rules=rules))
+    def rolled(
+        self, roll: Roll, side: Side, *rules: str, unit: str = "", needed: int | None = None, result: int | None = None
+    ) -> Roll:
+        """Record a roll as an event and return it; see :class:`Rolled` for what was needed and came of it."""
+        self.happened(Rolled(roll=roll, side=side, unit=unit, needed=needed, result=result, rules=rules))
         return roll
 
     def happened(self, event: Event) -> None:

@@ -60,11 +60,18 @@ def event_kinds() -> dict[str, type[Event]]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rolled(Event):
-    """Dice were thrown for a unit (printed id; empty where no unit is meant)."""
+    """Dice were thrown for a unit (printed id; empty where no unit is meant).
+
+    Attributes:
+        needed: what a die has to show at least to succeed; None where that does not decide.
+        result: what the dice came to in whatever was rolled for, where that is another number than their sum.
+    """
 
     roll: Roll
     side: Side
     unit: str = ""
+    needed: int | None = None
+    result: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

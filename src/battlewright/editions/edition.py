@@ -28,6 +28,10 @@ class Switchboard(Protocol):
         """Names of the missions, the default first."""
         ...
 
+    def title_of(self, mission: str) -> str:
+        """What a mission is called, as its book spells it."""
+        ...
+
     def layouts(self, mission: str) -> Sequence[str]:
         """Names of the layouts that a mission is played on, the default first."""
         ...

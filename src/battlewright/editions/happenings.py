@@ -17,6 +17,7 @@ __all__ = [
     "AttacksMade",
     "RollOff",
     "Scored",
+    "Settled",
     "StageResolved",
     "UnitDestroyed",
     "UnitDisembarked",
@@ -34,6 +35,20 @@ class RollOff(Event):
     purpose: str
     faces: tuple[tuple[int, int], ...]
     winner: Side
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settled(Event):
+    """Before the battle, something fell to a side.
+
+    Attributes:
+        what: ``"first-turn"``, ``"attacker"``, ``"zone"``.
+        name: of what it took, where there are several.
+    """
+
+    side: Side
+    what: str
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,9 +12,9 @@ __all__: list[str] = []
 @tells(kinds.LeadershipTested)
 def _leadership(event: kinds.LeadershipTested, names: Names) -> Told:
     outcome = "passed" if event.passed else "failed"
-    text = (
-        f"{names.unit(event.unit)}: Leadership test ({event.why}) {outcome}, {dice(event.faces)} against {event.needed}"
-    )
+    why = {"losses": "casualties"}.get(event.why, event.why)
+    rolled = f"{dice(event.faces)} rolled, {event.needed} or less needed"
+    text = f"{names.unit(event.unit)}: Leadership test ({why}) {outcome}, {rolled}"
     return Told(text, Level.BRIEF, names.side_of(event.unit))
 
 
@@ -47,7 +47,8 @@ def _marker(event: kinds.MarkerLaid, names: Names) -> Told:
 def _vehicle(event: kinds.VehicleDamaged, names: Names) -> Told:
     weapon = f" ({event.weapon})" if event.weapon else ""
     instead = f", that is: {event.comes_to}" if event.comes_to else ""
-    text = f"{names.model_of(event.model, event.unit)}: {event.result}{instead}{weapon}"
+    result = {"hull point lost": "loses a hull point"}.get(event.result, event.result.removeprefix("vehicle "))
+    text = f"{names.model_of(event.model, event.unit)}: {result}{instead}{weapon}"
     return Told(text, Level.BRIEF, names.side_of(event.unit))
 
 
@@ -144,7 +145,8 @@ def _night(event: kinds.NightChanged, names: Names) -> Told:
 
 @tells(kinds.BattleGoesOn)
 def _goes_on(event: kinds.BattleGoesOn, names: Names) -> Told:
-    return Told(f"{dice((event.face,))}: the battle {'goes on' if event.goes_on else 'is over'}", Level.BRIEF, None)
+    outcome = "goes on" if event.goes_on else "is over"
+    return Told(f"Roll for the length of the battle, {dice((event.face,))}: it {outcome}", Level.BRIEF, None)
 
 
 @tells(kinds.ObjectiveLaid)
@@ -169,7 +171,7 @@ def _exploded(event: kinds.ObjectiveExploded, names: Names) -> Told:
 
 @tells(third.ForceChecked)
 def _force(event: third.ForceChecked, names: Names) -> Told:
-    faults = "; ".join(event.faults) or "keeps to its force chart"
+    faults = "; ".join(event.faults) or "the army keeps to its force chart"
     return Told(f"{names.side(event.side)}: {faults}", Level.ROLLS, event.side)
 
 
@@ -183,7 +185,7 @@ def _fell_short(event: third.AssaultFellShort, names: Names) -> Told:
 @tells(third.TerrainTested)
 def _terrain(event: third.TerrainTested, names: Names) -> Told:
     entering = f", {counted(len(event.entering), 'model')} entering" if event.entering else ""
-    text = f"{names.unit(event.unit)}: terrain test {dice(event.faces)}, up to {event.allowed} inches{entering}"
+    text = f'{names.unit(event.unit)}: difficult terrain, {dice(event.faces)}, moves up to {event.allowed}"{entering}'
     return Told(text, Level.ROLLS, names.side_of(event.unit))
 
 
@@ -191,7 +193,7 @@ def _terrain(event: third.TerrainTested, names: Names) -> Told:
 def _dared(event: third.TerrainDared, names: Names) -> Told:
     thrown = dice(tuple(face for _, faces in event.dice for face in faces))
     lost = f"{counted(len(event.lost), 'model')} lost" if event.lost else "nobody lost"
-    text = f"{names.unit(event.unit)}: through difficult terrain, {thrown}, {lost}"
+    text = f"{names.unit(event.unit)}: dangerous terrain, {thrown}, 1s are hit, {lost}"
     return Told(text, Level.BRIEF if event.lost else Level.ROLLS, names.side_of(event.unit))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from battlewright.core.decisions import Side
+from battlewright.core.decisions import Side, opponent
 from battlewright.editions.eleventh import events as kinds
 from battlewright.editions.eleventh.cards.secondary import SECONDARIES
 from battlewright.report.narrate import Level, Names, Told, counted, dice, listed, tells
@@ -52,20 +52,44 @@ def _attacks_declared(event: kinds.AttacksDeclared, names: Names) -> Told:
     return Told(f"{names.unit(event.unit)}: {pools}", Level.ROLLS, names.side_of(event.unit))
 
 
+@tells(kinds.Settled)
+def _settled(event: kinds.Settled, names: Names) -> Told:
+    side = names.side(event.side)
+    match event.what:
+        case "first-turn":
+            text = f"First turn: {side}"
+        case "attacker":
+            text = f"Attacker: {side}; Defender: {names.side(opponent(event.side))}"
+        case "zone":
+            text = f"{side}: deploys in the {_words(event.name)} zone"
+        case _:
+            text = f"{side}: {_words(event.what)} {_words(event.name)}".rstrip()
+    return Told(text, Level.BRIEF, event.side)
+
+
 _COUNTED = {
     "hit": "hit",
     "miss": "miss",
     "wound": "wound",
     "critical-hit": "critical hit",
     "critical-wound": "critical wound",
+    "rending": "rending wound",
+    "glancing hit": "glancing hit",
+    "penetrating hit": "penetrating hit",
 }
+_NAMED = {"fail": "failed", "stopped": "saved", "gets-hot": "got hot", "no effect": "without effect"}
 
 
 def _outcome(name: str, count: int) -> str:
     """What so many of the dice came to."""
     if name in _COUNTED:
         return counted(count, _COUNTED[name])
-    return f"{count} {'failed' if name == 'fail' else _words(name)}"
+    if name in _NAMED:
+        return f"{count} {_NAMED[name]}"
+    if name.startswith("burst"):
+        return f"{counted(count, 'die')} goes on" if count == 1 else f"{count} dice go on"
+    result = _words(name).removeprefix("vehicle ")
+    return result if count == 1 else f"{count} × {result}"
 
 
 def _stage(stage: str) -> str:
@@ -83,8 +107,17 @@ def _stage(stage: str) -> str:
 
 def _modifier(stage: str, rule: str) -> str:
     """What a modifier comes from: its rule's last word; of penetration rolls the weapon's Strength."""
-    word = rule.rpartition(".")[2]
-    return "Strength" if stage.startswith("penetration") and word in ("penetration", "roll") else _words(word)
+    *_, section, word = ("", *rule.split("."))
+    if stage.startswith("penetration") and word in ("penetration", "roll"):
+        return "Strength"
+    if word in _SOURCES:
+        return _SOURCES[word]
+    ability = section.partition("-")
+    return _words(ability[2] if ability[0].isdigit() and ability[2] else word)
+
+
+_SOURCES = {"damage-modifiers": "AP", "open-topped-damage": "open-topped"}
+"""What some modifiers come from, by the last word of their rule."""
 
 
 @tells(kinds.StageResolved)
@@ -112,7 +145,12 @@ def _stage_resolved(event: kinds.StageResolved, names: Names) -> Told:
 def _wounds_lost(event: kinds.WoundsLost, names: Names) -> Told:
     left = f"{event.left} left" if event.left else "destroyed"
     text = f"{names.model_of(event.model, event.unit)}: {counted(event.lost, 'wound')} lost, {left}"
-    return Told(f"{text} ({_words(event.why)})" if event.why else text, Level.ROLLS, names.side_of(event.unit))
+    return Told(f"{text} ({_cause(event.why)})" if event.why else text, Level.ROLLS, names.side_of(event.unit))
+
+
+def _cause(why: str) -> str:
+    """What took wounds: the name of a weapon as it is printed, or an id in words."""
+    return _words(why) if why == why.lower() else why
 
 
 @tells(kinds.WoundsHealed)
@@ -199,38 +237,44 @@ def _ability(event: kinds.AbilityUsed, names: Names) -> Told:
 
 @tells(kinds.ActionStarted)
 def _action_started(event: kinds.ActionStarted, names: Names) -> Told:
-    text = f"{names.unit(event.unit)}: starts {event.action}{_at(event.target)}"
+    text = f"{names.unit(event.unit)}: starts {event.action}{_at(event.target, names)}"
     return Told(text, Level.BRIEF, names.side_of(event.unit))
 
 
 @tells(kinds.ActionCompleted)
 def _action_completed(event: kinds.ActionCompleted, names: Names) -> Told:
-    text = f"{names.unit(event.unit)}: completes {event.action}{_at(event.target)}"
+    text = f"{names.unit(event.unit)}: completes {event.action}{_at(event.target, names)}"
     return Told(text, Level.BRIEF, names.side_of(event.unit))
 
 
 @tells(kinds.ActionFailed)
 def _action_failed(event: kinds.ActionFailed, names: Names) -> Told:
-    text = f"{names.unit(event.unit)}: {event.action}{_at(event.target)} fails, {event.why}"
+    text = f"{names.unit(event.unit)}: {event.action}{_at(event.target, names)} fails, {event.why}"
     return Told(text, Level.BRIEF, names.side_of(event.unit))
 
 
-def _at(target: str) -> str:
-    return f" ({_words(target)})" if target else ""
+def _at(target: str, names: Names) -> str:
+    return f" ({_words(_place(target, names))})" if target else ""
 
 
 @tells(kinds.ObjectiveControlChanged)
 def _objective(event: kinds.ObjectiveControlChanged, names: Names) -> Told:
-    levels = f"{event.levels[0]} to {event.levels[1]}"
-    text = f"Objective {_words(event.objective)}: controlled by {names.side(event.side)}, {levels}"
+    held = "controlled by nobody" if event.side is None else f"controlled by {names.side(event.side)}"
+    levels = f"Level of Control {event.levels[0]} to {event.levels[1]}" if any(event.levels) else "nobody is there"
+    text = f"Objective {_words(event.objective)}: {held}, {levels}"
     return Told(text, Level.BRIEF, event.side)
 
 
 @tells(kinds.Scored)
 def _scored(event: kinds.Scored, names: Names) -> Told:
     points = counted(event.points, "point")
-    text = f"{names.side(event.side)}: {points} for {event.line} ({event.card}), {event.total} in all"
+    what = f"{event.card} ({event.line})" if event.line in _MODES else f"{event.line} ({event.card})"
+    text = f"{names.side(event.side)}: {points} for {what}, {event.total} in all"
     return Told(text, Level.BRIEF, event.side)
+
+
+_MODES = ("fixed", "tactical")
+"""Secondary cards score by these as a whole, and have no line of their own."""
 
 
 def _card(key: str) -> str:

@@ -23,6 +23,7 @@ from typing import Any, TypeVar
 from battlewright.core.decisions import Side
 from battlewright.core.events import Event, ModelsMoved, ModelsRemoved, PhaseBegan, Rolled
 from battlewright.core.roster import Army, part_name
+from battlewright.report.rolls import is_told_by_what_follows, rolled_for, what_came
 
 __all__ = ["Level", "Line", "Names", "Narrator", "Told", "counted", "dice", "formatted_kinds", "inches", "tells"]
 
@@ -249,12 +250,14 @@ def _rolled(event: Rolled, names: Names) -> Told:
     roll = event.roll
     who = names.unit(event.unit) if event.unit else names.side(event.side)
     thrown = f"D{roll.sides}" if len(roll.faces) == 1 else f"{len(roll.faces)}D{roll.sides}"
-    text = f"{who}: {roll.purpose.replace('-', ' ')} roll of {thrown}, {dice(roll.faces)}"
+    text = f"{who}: {rolled_for(roll.purpose)}, {dice(roll.faces)} ({thrown})"
     for reroll in roll.rerolls:
         text += f"; a {reroll.was} again: {reroll.now}"
     if roll.modifiers:
         text += "; " + ", ".join(f"{modifier.amount:+d} ({modifier.rule})" for modifier in roll.modifiers)
-    return Told(text, Level.ROLLS, event.side)
+    came = what_came(event)
+    level = Level.FULL if is_told_by_what_follows(roll.purpose) else Level.ROLLS
+    return Told(f"{text} → {came}" if came else text, level, event.side)
 
 
 @tells(ModelsMoved)
@@ -275,11 +278,16 @@ def _length(path: Sequence[Sequence[int]]) -> float:
     return sum(math.dist(start[:3], end[:3]) for start, end in pairwise(path))
 
 
+_WHY_REMOVED = {"incoherent": "out of coherency"}
+
+
 @tells(ModelsRemoved)
 def _models_removed(event: ModelsRemoved, names: Names) -> Told:
     models = listed(names.model(row) for row in event.models)
-    gone = "destroyed" if event.why == "destroyed" else f"removed ({event.why})"
-    text = f"{names.unit(event.unit)}: {models} {gone}"
+    why = _WHY_REMOVED.get(event.why, event.why)
+    gone = "destroyed" if event.why == "destroyed" else f"removed ({why})"
+    unit = names.unit(event.unit)
+    text = f"{unit}: {gone}" if models == unit else f"{unit}: {models} {gone}"
     if event.details:
         text += ": " + "; ".join(event.details)
     return Told(text, Level.ROLLS, names.side_of(event.unit))

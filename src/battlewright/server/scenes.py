@@ -38,6 +38,7 @@ def make_scene(header: Header, battle: Battle[Any, Any] | None = None) -> Scene:
         edition=edition.id,
         edition_title=edition.title,
         mission=header.mission,
+        mission_title=edition.switchboard().title_of(header.mission),
         battlefield=dict(header.battlefield),
         armies=(first, second),
         units=list(_units(header, edition, names, () if battle is None else battle.scene.units)),

@@ -981,6 +981,7 @@ export interface Scene {
   edition: string;
   edition_title: string;
   mission: string;
+  mission_title: string;
   battlefield: {
     [k: string]: unknown;
   };

@@ -89,6 +89,7 @@ class Mission(classic.Mission):
         is_dark: whether the game turn that begins is played at night.
         scoring_slots: slots whose units hold objectives, besides those that the edition names.
         wiped_out_loses: whether a side with nothing on the table at the end of a game turn has lost.
+        printed: what it is called, where its name does not spell that.
     """
 
     scores: tuple[Scorer, ...] = ()
@@ -96,6 +97,7 @@ class Mission(classic.Mission):
     margin: int = 0
     places: Callable[[classic.Scene, ClassicState, Side], Sequence[tuple[float, float]]] | None = None
     chart: str = ""
+    printed: str = ""
     reserves: bool = False
     deep_strike: bool = True
     late: Callable[[classic.Scene, int], bool] | None = None
@@ -108,6 +110,11 @@ class Mission(classic.Mission):
     mysterious: bool = False
     scoring_slots: frozenset[str] = frozenset()
     wiped_out_loses: bool = False
+
+    @property
+    def title(self) -> str:
+        """What it is called."""
+        return self.printed or self.name.replace("-", " ").capitalize()
 
     @property
     def night(self) -> bool:

@@ -65,6 +65,10 @@ class ClassicSwitchboard:
             raise BadInput(f'there is no mission "{name}"', expected=" or ".join(sorted(known)))
         return known[key]
 
+    def title_of(self, mission: str) -> str:
+        """See the protocol."""
+        return self.mission(mission).title
+
     def layouts(self, mission: str) -> Sequence[str]:
         """See the protocol.
 

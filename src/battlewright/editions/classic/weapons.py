@@ -220,10 +220,12 @@ def _name_and_number(text: str) -> tuple[str, str | None]:
 def read_weapon(profile: roster.WeaponProfile, name: str = "") -> WeaponProfile:
     """Read a weapon of a roster; ``A`` is the number of shots where its type does not say it.
 
+    A profile that has a name of its own is called by the weapon's with it: "Missile launcher (Krak)".
+
     Raises:
         ProfileError: for a range, Strength, AP or number of shots that cannot be read; names the weapon.
     """
-    called = profile.name or name
+    called = f"{name} ({profile.name})" if name and profile.name not in ("", name) else profile.name or name
     printed = profile.characteristics
     kind = WeaponType.MELEE if profile.melee else WeaponType.ASSAULT
     shots, moved = printed.get("A", "1"), ""

@@ -31,7 +31,7 @@ def return_roll(battle: Battle11, row: int) -> Procedure[None]:
         if row not in source.rows or any(each[:2] == key for each in state.used_abilities):
             continue
         state.used_abilities += ((*key, "battle"),)
-        die = battle.rolled(battle.roll(1, 6, "return"), unit.side, _RULE, unit=unit.id).total
+        die = battle.rolled(battle.roll(1, 6, "return"), unit.side, _RULE, unit=unit.id, needed=effect.least).total
         if die >= effect.least:
             whole = scene.models[row].profile.wounds
             state.returning += ((row, min(effect.wounds or whole, whole), source.clause.ability),)

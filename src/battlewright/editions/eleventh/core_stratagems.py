@@ -192,7 +192,7 @@ def _throw_explosives(battle: Battle11, used: Use) -> Procedure[None]:
     target = yield from _pick(battle, used, "select-explosives-target", "which target?", _units(battle.scene, targets))
     rule_id = used.stratagem.rule
     roll = battle.roll(DICE_OF_EXPLOSIVES, 6, "explosives")
-    battle.rolled(roll, used.side, rule_id, unit=battle.scene.units[UnitId(used.unit)].id)
+    battle.rolled(roll, used.side, rule_id, unit=battle.scene.units[UnitId(used.unit)].id, needed=4)
     wounds = sum(face >= 4 for face in roll.unmodified)
     yield from damage.mortal_wounds(battle, target, wounds, "explosives", rule_id)
     yield from damage.resolve_destroyed(battle)
@@ -235,7 +235,7 @@ def _crush(battle: Battle11, used: Use) -> Procedure[None]:
     rows = crushing_models(scene, state, used.unit, foe)
     row = yield from _pick(battle, used, "select-crushing-model", "with which model?", _models(scene, rows))
     roll = battle.roll(scene.models[row].profile.toughness, 6, "crushing-impact")
-    battle.rolled(roll, used.side, rule_id, unit=scene.units[UnitId(used.unit)].id)
+    battle.rolled(roll, used.side, rule_id, unit=scene.units[UnitId(used.unit)].id, needed=5)
     for unit, wounds in (
         (foe, sum(face >= 5 for face in roll.unmodified)),
         (used.unit, sum(face == 1 for face in roll.unmodified)),

@@ -87,10 +87,11 @@ def wounds_not_kept(battle: Battle11, row: int, wounds: int, *harm: Harm) -> int
         harm: the kinds of wounds that these are.
     """
     profile, unit = profile_in_force(battle.scene, battle.state, row), battle.scene.unit_of(row)
-    if wounds <= 0 or profile.feel_no_pain_against(*harm) is None:
+    needed = profile.feel_no_pain_against(*harm)
+    if wounds <= 0 or needed is None:
         return max(wounds, 0)
     roll = battle.roll(wounds, 6, "feel-no-pain")
-    battle.rolled(roll, unit.side, "11e.24.12-feel-no-pain.roll-per-wound", unit=unit.id)
+    battle.rolled(roll, unit.side, "11e.24.12-feel-no-pain.roll-per-wound", unit=unit.id, needed=needed)
     return wounds - wounds_kept(profile, roll.unmodified, harm=harm)
 
 
@@ -185,9 +186,9 @@ def hazard_wounds(battle: Battle11, unit: int, count: int, why: str = "hazard") 
         return 0
     info = battle.scene.units[unit]
     roll = yield from with_re_roll(battle, unit, battle.roll(count, 6, "hazard"))
-    battle.rolled(roll, info.side, "11e.core.06.03-hazard-roll", unit=info.id)
     models = [battle.scene.models[row].profile.keywords for row in living(battle.state, unit)]
     wounds = sum(hazard_damage(face, models) for face in roll.unmodified)
+    battle.rolled(roll, info.side, "11e.core.06.03-hazard-roll", unit=info.id, result=wounds)
     return (yield from mortal_wounds(battle, unit, wounds, why, "11e.core.06.03-hazard-roll"))
 
 
@@ -290,7 +291,7 @@ def _demise(battle: Battle11, row: int) -> Procedure[None]:
     if not battle.state.on_table[row]:  # off the battlefield there is no distance to anybody (01.10)
         return
     rule_id = "11e.24.08-deadly-demise.on-six"
-    die = battle.rolled(battle.roll(1, 6, "deadly-demise"), model.side, rule_id, unit=unit.id).total
+    die = battle.rolled(battle.roll(1, 6, "deadly-demise"), model.side, rule_id, unit=unit.id, needed=6).total
     reach = unit_distances(scene, battle.state, row)
     victims = [list(reach)[number] for number in demise_victims(die, list(reach.values()))]
     if not victims:

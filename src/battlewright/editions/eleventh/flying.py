@@ -119,7 +119,7 @@ def take_mobile(battle: Battle11, unit: int, kind: MoveKind) -> Procedure[bool]:
 def mobile_risk(battle: Battle11, unit: int) -> None:
     """The D6 at the end of a move for which MOBILE was taken (24.35)."""
     info, rule_id = battle.scene.units[unit], "11e.24.35-super-heavy-walker.mobile-risk"
-    roll = battle.rolled(battle.roll(1, 6, "super-heavy-walker"), info.side, rule_id, unit=info.id)
+    roll = battle.rolled(battle.roll(1, 6, "super-heavy-walker"), info.side, rule_id, unit=info.id, needed=2)
     if mobile_walk_shocks(roll.total):
         battle.state.units[unit].battle_shocked = True
 

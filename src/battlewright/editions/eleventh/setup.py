@@ -12,6 +12,7 @@ from battlewright.editions.eleventh.passengers import is_aboard
 from battlewright.editions.eleventh.scene import Battle11, living, standing
 from battlewright.editions.eleventh.setting_up import is_too_large
 from battlewright.editions.eleventh.state import EleventhState, MoveKind, Phase, new_phase
+from battlewright.editions.happenings import Settled
 from battlewright.editions.rolling_off import roll_off
 
 __all__ = [
@@ -102,13 +103,16 @@ def _attacker_and_defender(battle: Battle11) -> Procedure[None]:
     )
     answer = yield Decision(winner, "choose-role", "Be the Attacker or the Defender?", rule_id, choices)
     state.attacker = choices.value_of(answer)
+    battle.happened(Settled(side=state.attacker, what="attacker", rules=(rule_id,)))
 
 
 @rule("11e.core.mission.first-turn")
 def _first_turn(battle: Battle11) -> None:
     """The winner of a roll-off takes the first turn, in every round."""
     state = battle.state
-    state.first = state.turn = roll_off(battle, "first-turn-roll-off", "11e.core.mission.first-turn")
+    rule_id = "11e.core.mission.first-turn"
+    state.first = state.turn = roll_off(battle, "first-turn-roll-off", rule_id)
+    battle.happened(Settled(side=state.first, what="first-turn", rules=(rule_id,)))
 
 
 def _begin_round_one(battle: Battle11) -> None:

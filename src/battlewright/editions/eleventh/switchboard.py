@@ -31,6 +31,10 @@ class EleventhSwitchboard:
         """See the protocol."""
         return tuple(MISSIONS)
 
+    def title_of(self, mission: str) -> str:
+        """See the protocol: a mission goes by side a's card."""
+        return find_mission(mission).cards[0].name
+
     def layouts(self, mission: str) -> Sequence[str]:
         """See the protocol."""
         return find_mission(mission).layouts

@@ -73,7 +73,7 @@ def dusk_and_dawn(battle: ClassicBattle) -> bool:
     """
     state = battle.state
     if state.round <= 1 and not state.nights:
-        face = battle.rolled(battle.roll(1, 6, "dusk-and-dawn"), state.first, _NIGHT).faces[0]
+        face = battle.rolled(battle.roll(1, 6, "dusk-and-dawn"), state.first, _NIGHT, needed=4).faces[0]
         state.nights = "first" if face >= 4 else "late"
     return state.round <= 1 if state.nights == "first" else state.round >= 5
 

@@ -121,8 +121,10 @@ def take_sight_tests(battle: ClassicBattle) -> None:
             continue
         best = max(scene.models[row].profile.initiative for row in rows)
         info = scene.units[unit]
-        face = battle.rolled(battle.roll(1, 6, "blind"), info.side, _BLIND, unit=info.id).total
-        if not passes_characteristic_test(face, best):
+        roll = battle.roll(1, 6, "blind")
+        passed = passes_characteristic_test(roll.total, best)
+        battle.rolled(roll, info.side, _BLIND, unit=info.id, result=int(passed))
+        if not passed:
             mine.powers = mine.powers | {(BLINDED, next_own_turn(state, unit))}
 
 
@@ -173,7 +175,7 @@ def burn_at_turn_end(battle: ClassicBattle) -> Procedure[None]:
         if (ABLAZE, _EVER) not in mine.powers or not standing(state, unit):
             continue
         info = scene.units[unit]
-        face = battle.rolled(battle.roll(1, 6, "soul-blaze"), info.side, _FIRE, unit=info.id).total
+        face = battle.rolled(battle.roll(1, 6, "soul-blaze"), info.side, _FIRE, unit=info.id, needed=4).total
         if not burns_on(face):
             mine.powers = mine.powers - {(ABLAZE, _EVER)}
             continue

@@ -361,5 +361,5 @@ def _look_out(battle: ClassicBattle, target: int, row: int) -> Procedure[int]:
     tries: object = yield from _ask(battle, side, target, "look-out-sir", LOOK_OUT, options)
     if not tries:
         return row
-    roll = battle.rolled(battle.roll(1, 6, "look-out-sir"), side, LOOK_OUT, unit=scene.units[target].id)
+    roll = battle.rolled(battle.roll(1, 6, "look-out-sir"), side, LOOK_OUT, unit=scene.units[target].id, needed=needed)
     return mates[place] if roll.total >= needed else row

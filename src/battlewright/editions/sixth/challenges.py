@@ -100,8 +100,10 @@ def _intervene(battle: ClassicBattle, units: Sequence[int], place: int) -> Proce
     row = yield from _pick(battle, side, others, "Who takes over the challenge?", _INTERVENES, "nobody")
     if row is None:
         return
-    roll = battle.rolled(battle.roll(1, 6, "intervention"), side, _INTERVENES, unit=scene.unit_of(row).id)
-    if may_take_over(scene.models[row].profile, roll.total):
+    roll = battle.roll(1, 6, "intervention")
+    steps_in = may_take_over(scene.models[row].profile, roll.total)
+    battle.rolled(roll, side, _INTERVENES, unit=scene.unit_of(row).id, result=int(steps_in))
+    if steps_in:
         new = (row, pair[1]) if place == 0 else (pair[0], row)
         state.challenges = tuple(new if each == pair else each for each in state.challenges)
 

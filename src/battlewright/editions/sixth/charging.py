@@ -8,7 +8,6 @@ from dataclasses import replace
 from battlewright.attacks.description import amount
 from battlewright.core.battle import Procedure, choose
 from battlewright.core.decisions import Decision, Option, Options
-from battlewright.core.dice import Roll
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import within
 from battlewright.editions.classic.assault import why_no_assault
@@ -262,7 +261,7 @@ def strikes_late(*, difficult: bool, down: Sequence[bool]) -> bool:
 @rule("6e.core.missions.mysterious-objectives")
 def charge_range(battle: ClassicBattle, unit: int, targets: Sequence[int], reach: float) -> Procedure[float]:
     """Overwatch by everybody who is charged, then the dice of the charge; who goes to ground for it stays."""
-    scene, state, info = battle.scene, battle.state, battle.scene.units[unit]
+    scene, state = battle.scene, battle.state
     for target in targets:
         yield from _overwatch(battle, unit, target)
     rows = standing(state, unit)
@@ -272,7 +271,7 @@ def charge_range(battle: ClassicBattle, unit: int, targets: Sequence[int], reach
     mine, way = state.units[unit], scene.rules.movement.charge_way
     ways = {row: way(mine, scene.models[row].profile) for row in rows}
     difficult = any(is_slowed_by(kind_rules(scene, row, ways[row]), Crossing(passes=through)) for row in rows)
-    faces = battle.rolled(_charge_roll(battle, difficult), info.side, _RANGE, unit=info.id).faces
+    faces = _charge_rolled(battle, unit, difficult)
     goals = [row for target in targets for row in standing(state, target)]
     packs = all(scene.models[row].profile.kind is Kind.JUMP and ways[row] is not MoveKind.FOOT for row in rows)
     if may_reroll_charge(traits_of(scene, state, unit), packs=packs):
@@ -294,8 +293,11 @@ def may_reroll_charge(traits: Collection[str], *, packs: bool) -> bool:
     return "FLEET" in traits or (packs and "JET PACK" not in traits)
 
 
-def _charge_roll(battle: ClassicBattle, difficult: bool) -> Roll:
-    return battle.roll(3 if difficult else 2, 6, "charge")
+def _charge_rolled(battle: ClassicBattle, unit: int, difficult: bool) -> tuple[int, ...]:
+    """The dice of a charge, thrown and recorded with how far they carry."""
+    roll, info = battle.roll(3 if difficult else 2, 6, "charge"), battle.scene.units[unit]
+    far = charge_distance(roll.faces, difficult=difficult)
+    return battle.rolled(roll, info.side, _RANGE, unit=info.id, result=far).faces
 
 
 def _reroll_charge(
@@ -316,7 +318,7 @@ def _reroll_charge(
     )
     if not again:
         return faces
-    return battle.rolled(_charge_roll(battle, difficult), info.side, _RANGE, unit=info.id).faces
+    return _charge_rolled(battle, unit, difficult)
 
 
 # -- before blows -----------------------------------------------------------------------------------------------

@@ -308,7 +308,8 @@ def may_fall(battle: ClassicBattle, unit: int, hits: int) -> Procedure[None]:
         flyers.is_winged(battle.scene.models[row].profile.keywords) for row in rows
     ):
         return
-    roll = battle.rolled(battle.roll(1, 6, "grounding"), info.side, "6e.core.units.grounding", unit=info.id)
+    rule_id = "6e.core.units.grounding"
+    roll = battle.rolled(battle.roll(1, 6, "grounding"), info.side, rule_id, unit=info.id, needed=3)
     if flyers.falls_from_the_sky(roll.total):
         mine.aloft = False
         yield from fall_to_earth(battle, unit, rows)

@@ -80,7 +80,7 @@ def blow_up(battle: ClassicBattle) -> Procedure[None]:
     for number, face in enumerate(state.natures):
         if not face or not NATURES[face].explodes:
             continue
-        if not explodes_on(battle.rolled(battle.roll(1, 6, "sabotage"), state.turn, RULE).total):
+        if not explodes_on(battle.rolled(battle.roll(1, 6, "sabotage"), state.turn, RULE, needed=2).total):
             continue
         x, y = state.objectives[number]
         hit = touched_by_marker(scene, state, (x / 1000.0, y / 1000.0), ORDNANCE)

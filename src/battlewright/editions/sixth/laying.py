@@ -80,7 +80,8 @@ def _overheats(battle: ClassicBattle, unit: int, shot: Shot) -> Procedure[bool]:
     if not shot.arm.profile.has(AbilityName.GETS_HOT):
         return False
     info = battle.scene.units[unit]
-    roll = battle.rolled(battle.roll(1, 6, "gets-hot"), info.side, "6e.core.weapons.gets-hot", unit=info.id)
+    rule_id = "6e.core.weapons.gets-hot"
+    roll = battle.rolled(battle.roll(1, 6, "gets-hot"), info.side, rule_id, unit=info.id, needed=2)
     if roll.total > 1:
         return False
     yield from burn(battle, shot.arm.row, shot.arm.profile.name)

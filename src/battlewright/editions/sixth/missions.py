@@ -138,7 +138,7 @@ def seize(battle: ClassicBattle) -> Procedure[None]:
     """The player who goes second seizes the initiative on a 6."""
     state = battle.state
     second = opponent(state.first)
-    if battle.rolled(battle.roll(1, 6, "seize"), second, "6e.core.missions.seize").faces[0] == 6:
+    if battle.rolled(battle.roll(1, 6, "seize"), second, "6e.core.missions.seize", needed=6).total >= 6:
         state.first = second
     yield from ()
 
@@ -296,7 +296,7 @@ def night_on_four(battle: ClassicBattle) -> bool:
     state = battle.state
     if state.round > 1 and (state.nights == "first" or state.round < 5):
         return False
-    face = battle.rolled(battle.roll(1, 6, "night-falls"), state.first, "6e.core.missions.night").faces[0]
+    face = battle.rolled(battle.roll(1, 6, "night-falls"), state.first, "6e.core.missions.night", needed=4).faces[0]
     if state.round <= 1 and face >= 4:
         state.nights = "first"
     return face >= 4
@@ -352,6 +352,7 @@ MISSIONS: Mapping[str, Mission] = {
         ),
         _mission(
             "emperors-will",
+            printed="The Emperor's Will",
             lay=a_counter_in_each_zone("6e.core.missions.emperors-will"),
             mysterious=True,
             scores=(for_counters(3, "6e.core.missions.emperors-will"), secondaries),

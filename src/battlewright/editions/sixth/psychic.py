@@ -75,8 +75,8 @@ def deny_the_witch(battle: ClassicBattle, row: int, on: int | None) -> Procedure
         levels,
         adamantium="ADAMANTIUM WILL" in traits_of(scene, state, on),
     )
-    info = scene.units[on]
-    return battle.rolled(battle.roll(1, 6, "deny-the-witch"), info.side, _DENY, unit=info.id).total >= needed
+    info, roll = scene.units[on], battle.roll(1, 6, "deny-the-witch")
+    return battle.rolled(roll, info.side, _DENY, unit=info.id, needed=needed).total >= needed
     yield
 
 

@@ -57,7 +57,7 @@ def _told(edition: str) -> EditionInfo:
         id=found.id,
         title=found.title,
         missions=[
-            MissionInfo(name=name, title=_titled(name), layouts=[_layout(each) for each in board.layouts(name)])
+            MissionInfo(name=name, title=board.title_of(name), layouts=[_layout(each) for each in board.layouts(name)])
             for name in board.missions()
         ],
         options=[SwitchInfo(**row) for row in switch_rows(edition)],

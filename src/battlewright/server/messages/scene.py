@@ -107,6 +107,7 @@ class Scene(Message):
     edition: str
     edition_title: str
     mission: str
+    mission_title: str
     battlefield: dict[str, Any]
     armies: tuple[ArmyCard, ArmyCard]
     units: list[UnitCard]

@@ -213,7 +213,7 @@ def _is_lost(battle: ClassicBattle, row: int, ones: int) -> bool:
     needed = model.profile.invulnerable
     if needed is not None:
         roll = battle.roll(ones, 6, "invulnerable-save")
-        saves = battle.rolled(roll, model.side, rule_id, unit=scene.unit_of(row).id).faces
+        saves = battle.rolled(roll, model.side, rule_id, unit=scene.unit_of(row).id, needed=needed).faces
         ones = sum(face < needed for face in saves)
     lose_wounds(battle, row, ones, "difficult terrain", rule_id)
     return bool(battle.state.wounds[row] <= 0)
@@ -236,13 +236,13 @@ def dare_vehicle(
     found, rerolled = None, False
     for dice in rules.terrain_tests(profile.keywords, met, moved):
         roll = battle.roll(dice, 6, "vehicle-terrain")
-        faces = list(battle.rolled(roll, info.side, "3e.core.vehicles.difficult-terrain", unit=info.id).faces)
+        rule_id = "3e.core.vehicles.difficult-terrain"
+        faces = list(battle.rolled(roll, info.side, rule_id, unit=info.id, needed=2).faces)
         while 1 in faces and rules.may_reroll_terrain(profile.abilities, moved, rerolled=rerolled):
             rerolled = True
             again = battle.roll(1, 6, "vehicle-terrain")
-            faces[faces.index(1)] = battle.rolled(again, info.side, "3e.core.vehicles.dozer-blade", unit=info.id).faces[
-                0
-            ]
+            rule_id = "3e.core.vehicles.dozer-blade"
+            faces[faces.index(1)] = battle.rolled(again, info.side, rule_id, unit=info.id, needed=2).total
         bad = rules.terrain_result(profile.keywords, faces)
         if bad is not None and (found is None or bad.destroys):
             found = bad

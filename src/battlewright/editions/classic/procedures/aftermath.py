@@ -165,7 +165,7 @@ def _suffer(battle: ClassicBattle, unit: int, wounds: int) -> Procedure[None]:
             continue
         needed = min((each for each in (profile.save, profile.invulnerable) if each is not None), default=None)
         if needed is not None:
-            face = battle.rolled(battle.roll(1, 6, "save"), info.side, rule_id, unit=info.id).total
+            face = battle.rolled(battle.roll(1, 6, "save"), info.side, rule_id, unit=info.id, needed=needed).total
             if face >= needed:
                 continue
         if shrugs_off(battle, row, outright=False):

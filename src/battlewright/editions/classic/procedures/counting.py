@@ -261,7 +261,7 @@ def end_of_battle(battle: ClassicBattle) -> None:
             battle.happened(
                 Scored(
                     side=side,
-                    card=scene.mission.name,
+                    card=mission_of(scene).title,
                     line=line.what,
                     points=line.points,
                     total=totals[side],

@@ -96,13 +96,15 @@ def aimed_hits(
     skill = profile.skill if profile.skill is not None else firer.profile.ballistic_skill
     needed = battle.scene.rules.attack.hit_on(skill)
     unit = battle.scene.units[own_unit(battle.scene, battle.state, firer.row)].id
-    faces = battle.rolled(battle.roll(count, 6, "hit"), firer.side, _BLAST, unit=unit).faces
-    hits = [face for face in faces if needed is not None and face >= max(needed, 2)]
+    least = 7 if needed is None else max(needed, 2)
+    faces = battle.rolled(battle.roll(count, 6, "hit"), firer.side, _BLAST, unit=unit, needed=least).faces
+    hits = [face for face in faces if face >= least]
     shown = list(faces)
     if profile.has(AbilityName.TWIN_LINKED) and len(hits) < count:
-        again = battle.rolled(battle.roll(count - len(hits), 6, "hit-reroll"), firer.side, _BLAST, unit=unit).faces
+        roll = battle.roll(count - len(hits), 6, "hit-reroll")
+        again = battle.rolled(roll, firer.side, _BLAST, unit=unit, needed=least).faces
         shown = [*hits, *again]
-        hits += [face for face in again if needed is not None and face >= max(needed, 2)]
+        hits += [face for face in again if face >= least]
     settle(shown)
     return len(hits)
 

@@ -225,5 +225,5 @@ def recover(battle: ClassicBattle) -> None:
             if needed is None or state.wounds[row] >= scene.models[row].profile.wounds:
                 continue
             roll = battle.roll(1, 6, "it-will-not-die")
-            if battle.rolled(roll, info.side, rule_id, unit=info.id).total >= needed:
+            if battle.rolled(roll, info.side, rule_id, unit=info.id, needed=needed).total >= needed:
                 state.wounds[row] += 1

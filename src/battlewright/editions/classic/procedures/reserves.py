@@ -40,7 +40,7 @@ def roll_for_reserves(battle: ClassicBattle) -> None:
         if needed <= 1 or mine.ongoing:
             mine.arriving = True
         else:
-            face = battle.rolled(battle.roll(1, 6, "reserves"), info.side, _RULE, unit=info.id).faces[0]
+            face = battle.rolled(battle.roll(1, 6, "reserves"), info.side, _RULE, unit=info.id, needed=needed).faces[0]
             mine.arriving = arrives(needed, face)
 
 

@@ -366,7 +366,8 @@ def burn(battle: ClassicBattle, row: int, weapon: str) -> Procedure[None]:
         return
     needed = min((save for save in (model.profile.save, model.profile.invulnerable) if save), default=7)
     roll = battle.roll(1, 6, "gets-hot-save")
-    face = battle.rolled(roll, model.side, "3e.core.weapons.gets-hot", unit=battle.scene.unit_of(row).id).total
+    name = battle.scene.unit_of(row).id
+    face = battle.rolled(roll, model.side, "3e.core.weapons.gets-hot", unit=name, needed=needed).total
     if face < needed:
         suffer(battle, row, False, weapon, "3e.core.weapons.gets-hot")
         clear_away(battle, [row], aboard=True)

@@ -11,6 +11,7 @@ from battlewright.core.decisions import SIDES, Decision, Option, Options, Side, 
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic.events import BattleGoesOn, ObjectiveLaid
 from battlewright.editions.classic.scene import ClassicBattle
+from battlewright.editions.happenings import Settled
 from battlewright.editions.rolling_off import roll_off
 
 __all__ = [
@@ -39,6 +40,7 @@ def choose_zone(battle: ClassicBattle, side: Side, rule_id: str) -> Procedure[No
     mine: str = yield from choose(Decision(side, "choose-zone", "Which deployment zone is yours?", rule_id, choices))
     other = next(name for name in names if name != mine)
     battle.state.zones = (mine, other) if side == SIDES[0] else (other, mine)
+    battle.happened(Settled(side=side, what="zone", name=mine, rules=(rule_id,)))
 
 
 @rule("3e.core.missions.set-up", "4e.core.missions.deployment")
@@ -125,8 +127,9 @@ def counters_in_turn(
         table, side = battle.scene.battlefield, battle.state.chooser
         wanted = number
         if wanted is None:
-            face = battle.rolled(battle.roll(1, 6, "objectives"), side, rule_id).faces[0]
-            wanted = (face + 1) // 2 + 2
+            roll = battle.roll(1, 6, "objectives")
+            wanted = (roll.total + 1) // 2 + 2
+            battle.rolled(roll, side, rule_id, result=wanted)
         for count in range(1, wanted + 1):
             laid = [(x / 1000.0, y / 1000.0) for x, y in battle.state.objectives]
             found = places_for_a_counter(laid, table.width, table.height, edge=edge, apart=apart)
@@ -182,7 +185,9 @@ def rolls_after(needed: dict[int, int], rule_id: str) -> Callable[[ClassicBattle
             return True
         if turn not in needed:
             return False
-        face = battle.rolled(battle.roll(1, 6, "game-length"), battle.state.first, rule_id).faces[0]
+        face = battle.rolled(battle.roll(1, 6, "game-length"), battle.state.first, rule_id, needed=needed[turn]).faces[
+            0
+        ]
         battle.happened(BattleGoesOn(face=face, goes_on=face >= needed[turn], rules=(rule_id,)))
         return face >= needed[turn]
 

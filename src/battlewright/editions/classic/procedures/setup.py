@@ -29,7 +29,7 @@ from battlewright.editions.classic.procedures.passengers import (
 from battlewright.editions.classic.procedures.scouting import scout
 from battlewright.editions.classic.scene import ClassicBattle, Scene, UnitInfo, living
 from battlewright.editions.classic.state import ClassicState, MoveKind
-from battlewright.editions.happenings import UnitInReserves
+from battlewright.editions.happenings import Settled, UnitInReserves
 from battlewright.editions.placing.conditions import Condition, FarFromEnemies
 from battlewright.editions.placing.placed import Box
 
@@ -66,6 +66,7 @@ def before_the_battle(battle: ClassicBattle) -> Procedure[None]:
         yield from scout(battle)
     state.step = _READY
     yield from battle.scene.rules.missions.first_turn(battle)
+    battle.happened(Settled(side=state.first, what="first-turn", rules=(_RULE,)))
 
 
 @rule("3e.core.missions.force-charts")

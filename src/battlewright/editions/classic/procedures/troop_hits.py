@@ -66,7 +66,7 @@ def wound_each(battle: ClassicBattle, unit: int, rows: Sequence[int], needed: in
     """
     scene, info = battle.scene, battle.scene.units[unit]
     cites = rules or (_TABLE,)
-    faces = battle.rolled(battle.roll(len(rows), 6, why), info.side, cites[0], unit=info.id).faces
+    faces = battle.rolled(battle.roll(len(rows), 6, why), info.side, cites[0], unit=info.id, needed=needed).faces
     wounded = [row for row, face in zip(rows, faces, strict=True) if face >= needed]
     if not wounded:
         return
