@@ -100,6 +100,20 @@ class TestNarrator:
                 "Zzap gun, penetration, second die: 2, 4+ needed, +8 Strength → 1 without effect",
             ),
             (
+                eleventh.StageResolved(
+                    unit="a.1",
+                    target="b.1",
+                    weapon="Shoota",
+                    stage="hit",
+                    faces=(6,),
+                    needed=5,
+                    outcomes=(("hit", 1),),
+                    modifiers=(("11e.24.16-heavy.plus-one-to-hit", 1), ("11e.core.17.03-penalty", -1)),
+                ),
+                "Shoota, hit: 6, 5+ needed, +1 heavy, -1 penalty → 1 hit",
+            ),
+            (eleventh.BattleShocked(unit="a.1"), "Boyz: battle-shocked"),
+            (
                 eleventh.AttacksLost(unit="a.1", weapons=("Slugga", "Slugga", "Shoota")),
                 "Boyz: nothing comes of 2 × Slugga, Shoota, no target is left in reach",
             ),

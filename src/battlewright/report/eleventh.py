@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from battlewright.core.decisions import Side, opponent
 from battlewright.editions.eleventh import events as kinds
 from battlewright.editions.eleventh.cards.secondary import SECONDARIES
@@ -10,6 +12,8 @@ from battlewright.report.narrate import Level, Names, Told, counted, dice, liste
 __all__: list[str] = []
 
 _NEVER = 7
+_NUMBERED = re.compile(r"\d+-(.+)")
+"""The part of a rule's id that names it: ``"16-heavy"``."""
 _TOTAL = "sum"
 """The outcome of a step that adds its dice up."""
 
@@ -42,6 +46,11 @@ def _battle_shock(event: kinds.BattleShockTested, names: Names) -> Told:
     outcome = "battle-shocked" if event.battle_shocked else "not battle-shocked"
     thrown = f", {dice(event.faces)} against Leadership {event.leadership}+" if event.faces else ""
     return Told(f"{names.unit(event.unit)}: {outcome}{thrown}", Level.BRIEF, names.side_of(event.unit))
+
+
+@tells(kinds.BattleShocked)
+def _shocked(event: kinds.BattleShocked, names: Names) -> Told:
+    return Told(f"{names.unit(event.unit)}: battle-shocked", Level.BRIEF, names.side_of(event.unit))
 
 
 @tells(kinds.AttacksDeclared)
@@ -106,14 +115,15 @@ def _stage(stage: str) -> str:
 
 
 def _modifier(stage: str, rule: str) -> str:
-    """What a modifier comes from: its rule's last word; of penetration rolls the weapon's Strength."""
-    *_, section, word = ("", *rule.split("."))
+    """What a modifier comes from: the name of its rule, which stands behind a number or else last; of penetration rolls
+    the weapon's Strength."""
+    *_, word = parts = rule.split(".")
     if stage.startswith("penetration") and word in ("penetration", "roll"):
         return "Strength"
     if word in _SOURCES:
         return _SOURCES[word]
-    ability = section.partition("-")
-    return _words(ability[2] if ability[0].isdigit() and ability[2] else word)
+    numbered = [match[1] for part in parts if (match := _NUMBERED.fullmatch(part))]
+    return _words(numbered[-1] if numbered else word)
 
 
 _SOURCES = {"damage-modifiers": "AP", "open-topped-damage": "open-topped"}

@@ -14,7 +14,7 @@ from battlewright.core.rulebook import rule
 from battlewright.editions.eleventh.abilities.in_force import characteristic_in_force
 from battlewright.editions.eleventh.actions import NO_TARGET, Action, Completes, is_within_limit
 from battlewright.editions.eleventh.engagement import is_engaged
-from battlewright.editions.eleventh.events import ActionCompleted, ActionFailed, ActionStarted
+from battlewright.editions.eleventh.events import ActionCompleted, ActionFailed, ActionStarted, BattleShocked
 from battlewright.editions.eleventh.keywords import keywords_match
 from battlewright.editions.eleventh.modifiers import Characteristic
 from battlewright.editions.eleventh.scene import Battle11, Scene, standing
@@ -29,6 +29,7 @@ __all__ = [
     "forbids_charging",
     "forbids_shooting",
     "may_start_actions",
+    "shock",
     "start_action",
     "startable",
 ]
@@ -171,6 +172,20 @@ def fail(battle: Battle11, unit: int, why: str) -> None:
     )
     mine.action, mine.action_target = "", NO_TARGET
     battle.happened(event)
+
+
+@rule("11e.core.01.07-shocked-no-actions", "11e.core.16-failure")
+def shock(battle: Battle11, unit: int, *rules: str) -> None:
+    """The unit becomes battle-shocked without a roll, by these rules; an action under way fails.
+
+    One that is battle-shocked already stays so.
+    """
+    mine = battle.state.units[unit]
+    if mine.battle_shocked:
+        return
+    mine.battle_shocked = True
+    battle.happened(BattleShocked(unit=battle.scene.units[unit].id, rules=rules))
+    fail(battle, unit, "battle-shocked")
 
 
 @rule("11e.core.16-parts")

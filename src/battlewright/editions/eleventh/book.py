@@ -32,7 +32,9 @@ class Kill:
 
     Attributes:
         unit: the unit.
-        by: the unit whose attacks destroyed it, or -1.
+        by: the unit that destroyed it, or -1. RULING: 11e.core.primary.consecrate a unit destroys others by its
+            attacks, and by the mortal wounds of a stratagem that it is the target of; whoever perishes by the Deadly
+            Demise of another, or by its own doing, is destroyed by nobody.
         on_objective: whether that unit was in range of an objective then.
     """
 

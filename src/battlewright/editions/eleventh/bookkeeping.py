@@ -51,15 +51,16 @@ def settle_turn(scene: Scene, state: EleventhState) -> None:
 
 
 def note_removed(scene: Scene, state: EleventhState, rows: Sequence[int], gone: Iterable[int], by: int) -> None:
-    """Models were destroyed, and with them these units, by the attacks of a unit (or -1)."""
+    """Models were destroyed, and with them these units, by a unit (or -1); one that perished by its own doing was
+    destroyed by nobody."""
     book = state.book
-    kills = tuple(gone)
     on_objective = by >= 0 and bool(objectives_in_range(scene, state, by))
+    kills = tuple(Kill(int(unit)) if unit == by else Kill(int(unit), by, on_objective) for unit in gone)
     state.book = replace(
         book,
         slain=book.slain + tuple(rows),
-        kills=book.kills + tuple(Kill(int(unit), by, on_objective) for unit in kills),
-        left=book.left.union(int(unit) for unit in kills),
+        kills=book.kills + kills,
+        left=book.left.union(kill.unit for kill in kills),
     )
 
 

@@ -10,7 +10,7 @@ from battlewright.core.decisions import Decision, Option, Options, Place
 from battlewright.core.dice import Modifier
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import within
-from battlewright.editions.eleventh import close_moves, moves
+from battlewright.editions.eleventh import close_moves, moves, objectives
 from battlewright.editions.eleventh.abilities.in_force import charged_at_modifiers, permits, roll_modifiers
 from battlewright.editions.eleventh.abilities.language import Permit, Roll
 from battlewright.editions.eleventh.acting import forbids_charging
@@ -44,16 +44,17 @@ CHARGE_RANGE = 12.0
 
 
 @resumable
-@rule("11e.core.11-sequence")
+@rule("11e.core.11-sequence", "11e.core.07-objectives-first")
 def charge_phase(battle: Battle11) -> Procedure[None]:
-    """Select units to charge with, one after the other, until the turn player has had enough; then what is triggered
-    at the end of the phase (11)."""
+    """Select units to charge with, one after the other, until the turn player has had enough; then control of
+    objectives is determined, before anything that is triggered at the end of the phase (11, 07)."""
     battle.state.begin()
     while any(True for _ in _able(battle)):
         unit = yield from _select(battle)
         if unit is None:
             break
         yield from while_moving(battle, unit, charge(battle, unit))
+    objectives.determine_control(battle)
     yield from window(battle, Occasion.CHARGES_END)
 
 

@@ -37,6 +37,7 @@ __all__ = [
     "CRITICAL",
     "AttackContext",
     "Characteristics",
+    "attacks_in_use",
     "characteristics",
     "close_quarters_penalties",
     "critical_context",
@@ -223,7 +224,7 @@ def characteristics(
     elif context.snap and context.torrent_rolls and not weapon.melee:
         skill = modify(CRITICAL, (), LIMITS[Characteristic.BS])
     return Characteristics(
-        attacks=_amount(Characteristic.A, weapon.attacks, context.attacks_changes, context),
+        attacks=attacks_in_use(weapon, context),
         skill=skill,
         strength=_amount(Characteristic.S, weapon.strength_in_use, context.strength_changes, context),
         ap=modify(
@@ -233,6 +234,11 @@ def characteristics(
         ),
         damage=_amount(Characteristic.D, weapon.damage, damage_changes, context),
     )
+
+
+def attacks_in_use(weapon: WeaponProfile, context: AttackContext) -> Amount:
+    """A of the weapon with its modifiers."""
+    return _amount(Characteristic.A, weapon.attacks, context.attacks_changes, context)
 
 
 @rule("11e.core.05.03-split-pools")

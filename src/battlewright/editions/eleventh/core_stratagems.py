@@ -15,6 +15,7 @@ from battlewright.core.decisions import Decision, Option, Options, Side, UnitId,
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import within
 from battlewright.editions.eleventh import charge, damage, fight, shooting
+from battlewright.editions.eleventh.abilities.in_force import profile_in_force
 from battlewright.editions.eleventh.command_re_roll import COMMAND_RE_ROLL
 from battlewright.editions.eleventh.engagement import engaged_matrix, engaged_units, is_engaged
 from battlewright.editions.eleventh.keywords import keywords_match, matching_models
@@ -195,7 +196,7 @@ def _throw_explosives(battle: Battle11, used: Use) -> Procedure[None]:
     battle.rolled(roll, used.side, rule_id, unit=battle.scene.units[UnitId(used.unit)].id, needed=4)
     wounds = sum(face >= 4 for face in roll.unmodified)
     yield from damage.mortal_wounds(battle, target, wounds, "explosives", rule_id)
-    yield from damage.resolve_destroyed(battle)
+    yield from damage.resolve_destroyed(battle, used.unit)
 
 
 # -- Crushing Impact (15.06) ------------------------------------------------------------------------------------
@@ -218,7 +219,7 @@ def crushing_models(scene: Scene, state: EleventhState, unit: int, foe: int) -> 
     by_toughness: dict[int, int] = {}
     for row, is_near in zip(rows, near, strict=True):
         if is_near:
-            by_toughness.setdefault(scene.models[row].profile.toughness, row)
+            by_toughness.setdefault(profile_in_force(scene, state, row).toughness, row)
     return list(by_toughness.values())
 
 
@@ -234,14 +235,14 @@ def _crush(battle: Battle11, used: Use) -> Procedure[None]:
     foe = yield from _pick(battle, used, "select-crushed-unit", "which enemy unit?", _units(scene, foes))
     rows = crushing_models(scene, state, used.unit, foe)
     row = yield from _pick(battle, used, "select-crushing-model", "with which model?", _models(scene, rows))
-    roll = battle.roll(scene.models[row].profile.toughness, 6, "crushing-impact")
+    roll = battle.roll(profile_in_force(scene, state, row).toughness, 6, "crushing-impact")
     battle.rolled(roll, used.side, rule_id, unit=scene.units[UnitId(used.unit)].id, needed=5)
     for unit, wounds in (
         (foe, sum(face >= 5 for face in roll.unmodified)),
         (used.unit, sum(face == 1 for face in roll.unmodified)),
     ):
         yield from damage.mortal_wounds(battle, unit, min(MOST_OF_IMPACT, wounds), "crushing-impact", rule_id)
-    yield from damage.resolve_destroyed(battle)
+    yield from damage.resolve_destroyed(battle, used.unit)
 
 
 # -- Heroic Intervention (15.11) --------------------------------------------------------------------------------
@@ -265,10 +266,11 @@ def _intervening(scene: Scene, state: EleventhState, side: Side, subject: int, m
 
 @rule("11e.core.15.11-leap-to-defend", "11e.core.15.11-into-the-fray")
 def intervention_targets(scene: Scene, state: EleventhState, unit: int, mode: str) -> list[int]:
-    """The enemy units that the mode allows as targets, before the charge roll."""
+    """The enemy units that the mode allows as targets, before the charge roll; as for any charge AIRCRAFT only for a
+    unit that can FLY (11.04, 23.03)."""
     if mode == FRAY:
-        return _enemies_within(scene, state, unit, _FRAY_RANGE)
-    near = _enemies_within(scene, state, unit, _INTERVENTION_RANGE)
+        return charge.charge_targets(scene, state, unit, _FRAY_RANGE)
+    near = charge.charge_targets(scene, state, unit, _INTERVENTION_RANGE)
     return [foe for foe in near if state.units[foe].charged]
 
 

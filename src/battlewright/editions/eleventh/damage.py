@@ -201,22 +201,27 @@ def hazard_wounds(battle: Battle11, unit: int, count: int, why: str = "hazard") 
     "11e.core.01.03.02-new-triggers-wait",
     "11e.core.01.03.02-simultaneous-order",
 )
-def resolve_destroyed(battle: Battle11) -> Procedure[None]:
+def resolve_destroyed(battle: Battle11, by: int = NOBODY) -> Procedure[None]:
     """Work through everybody who has fallen: what their destruction triggers, then their removal (01.08).
 
     Those who have fallen so far make up one batch, the active player's before the opponent's and each player's in the
-    order in which they fell; those who fall meanwhile make up the next (01.03).
+    order in which they fell; those who fall meanwhile make up the next (01.03), and nobody has destroyed them.
+
+    Args:
+        by: the unit that has destroyed them; that which is resolving its attacks, if one is.
 
     RULING: 11e.core.01.03.02-simultaneous-order each player orders what is theirs; we take the order in which their
     models fell, since the triggers of one player's models are alike.
     """
     state = battle.state
+    by = state.attacking if state.attacking != NOBODY else by
     while _keep_fighters(battle):
         active = active_side(state)
         batch = sorted(state.fallen, key=lambda row: battle.scene.models[row].side != active)
         for row in batch:
             yield from _destruction_triggers(battle, row)
-        _remove(battle, batch)
+        _remove(battle, batch, by)
+        by = NOBODY
 
 
 @rule("11e.core.01.08-fight-on-death")
@@ -340,24 +345,25 @@ _TRIGGERS: tuple[Callable[[Battle11, int], Procedure[None]], ...] = (_emergency_
 
 
 @rule("11e.core.19.03-destroyed-unit")
-def _remove(battle: Battle11, rows: Sequence[int]) -> None:
-    """Take destroyed models off the table, unit by unit, and say which units are gone with them."""
+def _remove(battle: Battle11, rows: Sequence[int], by: int) -> None:
+    """Take destroyed models off the table, unit by unit, and say which units are gone with them, and by whom; a unit
+    that perished by its own doing was destroyed by nobody."""
     state, scene = battle.state, battle.scene
     state.fallen = tuple(row for row in state.fallen if row not in rows)
-    by = scene.units[state.attacking].id if state.attacking != NOBODY else ""
-    _note_destroyed(battle, rows, state.attacking)
+    _note_destroyed(battle, rows, by)
     for index in dict.fromkeys(scene.models[row].unit for row in rows):
         unit = scene.units[index]
         gone = tuple(sorted(row for row in rows if scene.models[row].unit == index))
         state.on_table[list(gone)] = False
         battle.happened(ModelsRemoved(unit=unit.id, models=gone, why="destroyed", rules=("11e.core.01.08-destroyed",)))
         if not living(state, index):
-            battle.happened(UnitDestroyed(unit=unit.id, by=by, rules=("11e.core.01.08-destroyed",)))
+            whose = scene.units[by].id if by not in (NOBODY, index) else ""
+            battle.happened(UnitDestroyed(unit=unit.id, by=whose, rules=("11e.core.01.08-destroyed",)))
             acting.fail(battle, index, "destroyed")
 
 
 def _note_destroyed(battle: Battle11, rows: Sequence[int], by: int) -> None:
-    """Tell the mission: models are gone, perhaps units with them, by the attacks of a unit (or NOBODY)."""
+    """Tell the mission: models are gone, perhaps units with them, by a unit's doing (or NOBODY)."""
     scene, state = battle.scene, battle.state
     units = dict.fromkeys(int(scene.models[row].unit) for row in rows)
     bookkeeping.note_removed(scene, state, rows, [unit for unit in units if not living(state, unit)], by)

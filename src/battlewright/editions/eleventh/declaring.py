@@ -16,8 +16,10 @@ from battlewright.core.decisions import (
     Violation,
 )
 from battlewright.core.rulebook import rule
+from battlewright.editions.eleventh.circumstances import attacks_in_use
 from battlewright.editions.eleventh.core_abilities import one_shots_left
 from battlewright.editions.eleventh.datasheet import WeaponAbilityName, WeaponProfile
+from battlewright.editions.eleventh.pools import Circumstances
 from battlewright.editions.eleventh.scene import Battle11, WeaponInfo, weapons_of
 from battlewright.editions.eleventh.targeting import AttackKind, Targeting, is_big
 
@@ -97,7 +99,7 @@ class DeclareSpace:
         uses = []
         for (row, weapon, number), targets in self.uses.items():
             profile = self.weapons(row)[weapon].profiles[number]
-            may_divide = self.kind.melee and not profile.attacks.is_random and profile.attacks.bonus > 1
+            divisible = self.divisible(row, weapon, number)
             uses.append(
                 {
                     "model": row,
@@ -106,7 +108,7 @@ class DeclareSpace:
                     "name": profile.full_name,
                     "attacks": str(profile.attacks),
                     "targets": [scene.units[UnitId(foe)].id for foe in targets],
-                    "divides": profile.attacks.bonus if may_divide else 0,
+                    "divides": divisible if divisible > 1 else 0,
                 }
             )
         return {"space": "declare", "attack": str(self.kind), "unit": scene.units[UnitId(self.unit)].id, "uses": uses}
@@ -120,6 +122,26 @@ class DeclareSpace:
     def profile_of(self, attack: AttackDeclaration) -> WeaponProfile:
         """The profile that a declaration names; it has to name one."""
         return self.weapons(attack.model)[attack.weapon].profiles[attack.profile]
+
+    @rule("11e.core.04.02-melee-targets")
+    def divisible(self, row: int, weapon: int, number: int) -> int:
+        """How many attacks of a melee weapon may be divided among several units: its A, with what modifies it.
+
+        RULING: 11e.core.04.02-melee-targets a random A cannot be divided before it is rolled: such a weapon has one
+        target. What a rule adds to A against some targets alone is not there to be divided.
+        """
+        profile = self.weapons(row)[weapon].profiles[number]
+        if not profile.melee or profile.attacks.is_random:
+            return 0
+        contexts = (
+            self._circumstances.context(row, profile, foe, single_target=False)
+            for foe in self.uses.get((row, weapon, number), ())
+        )
+        return min((attacks_in_use(profile, each).values[0] for each in contexts), default=0)
+
+    @cached_property
+    def _circumstances(self) -> Circumstances:
+        return Circumstances(self.targeting)
 
     @rule("11e.core.04.01-profiles", "11e.core.01.10-off-the-battlefield")
     def _misnamed(self, attack: AttackDeclaration) -> list[Violation]:
@@ -166,11 +188,7 @@ class DeclareSpace:
 
     @rule("11e.core.04.02-ranged-targets", "11e.core.04.02-melee-targets", "11e.core.04.01-profiles")
     def _repeated_faults(self, attacks: Sequence[AttackDeclaration]) -> list[Violation]:
-        """One profile and, for a ranged weapon, one target for each use; melee attacks divided with all accounted for.
-
-        RULING: 11e.core.04.02-melee-targets a random A cannot be divided before it is rolled: such a weapon has one
-        target.
-        """
+        """One profile and, for a ranged weapon, one target for each use; divided melee attacks with all accounted for."""
         found: list[Violation] = []
         for (row, weapon), mine in _by_weapon(attacks).items():
             name = self.weapons(row)[weapon].name
@@ -196,7 +214,7 @@ class DeclareSpace:
             return found
         if profile.attacks.is_random:
             return [*found, Violation(rule_id, f"{name} has A {profile.attacks}, which cannot be divided")]
-        attacks = profile.attacks.bonus
+        attacks = self.divisible(mine[0].model, mine[0].weapon, mine[0].profile)
         if any(attack.count is None or attack.count < 1 for attack in mine):
             return [*found, Violation(rule_id, f"{name}: at least 1 attack has to be declared for each target")]
         declared = sum(attack.count or 0 for attack in mine)
@@ -288,16 +306,10 @@ class DeclareSpace:
     def _aimed(self, row: int, weapon: int, number: int, taste: _Taste) -> Iterator[AttackDeclaration]:
         """One use of a weapon, its attacks divided between two targets where that is possible and liked."""
         targets, units = self.uses[row, weapon, number], self._battle.scene.units
-        attacks = self.weapons(row)[weapon].profiles[number].attacks
-        if (
-            self.kind.melee
-            and len(targets) > 1
-            and not attacks.is_random
-            and attacks.bonus > 1
-            and taste.likes(_DIVIDED)
-        ):
-            first = taste.one_of(range(1, attacks.bonus))
-            for target, count in zip(targets[:2], (first, attacks.bonus - first), strict=True):
+        attacks = self.divisible(row, weapon, number) if self.kind.melee and len(targets) > 1 else 0
+        if attacks > 1 and taste.likes(_DIVIDED):
+            first = taste.one_of(range(1, attacks))
+            for target, count in zip(targets[:2], (first, attacks - first), strict=True):
                 yield AttackDeclaration(row, weapon, number, units[UnitId(target)].id, count)
             return
         target = taste.best_of(targets, self._nearness)

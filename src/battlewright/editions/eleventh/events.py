@@ -31,6 +31,7 @@ __all__ = [
     "AttacksLost",
     "AttacksMade",
     "BattleShockTested",
+    "BattleShocked",
     "CardDiscarded",
     "CardDrawn",
     "ChargeDeclared",
@@ -71,6 +72,13 @@ class BattleShockTested(Event):
     faces: tuple[int, ...]
     leadership: int
     battle_shocked: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BattleShocked(Event):
+    """A unit has become battle-shocked without a battle-shock roll."""
+
+    unit: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,6 +24,7 @@ from battlewright.editions.eleventh.flying import without_aircraft
 from battlewright.editions.eleventh.measuring import unit_distance
 from battlewright.editions.eleventh.moves import MoveSpace
 from battlewright.editions.eleventh.objective_moves import objective_space, objectives_within
+from battlewright.editions.eleventh.reserves import is_kept_from_moves
 from battlewright.editions.eleventh.scene import Battle11, Scene, standing
 from battlewright.editions.eleventh.state import NOBODY, EleventhState, EleventhUnit, MoveKind
 from battlewright.editions.eleventh.triggers import Occasion, while_moving
@@ -123,12 +124,12 @@ def _select_mover(
 # -- pile in (12.02-12.03) --------------------------------------------------------------------------------------
 
 
-@rule("11e.core.12.03-pile-in-eligible")
+@rule("11e.core.12.03-pile-in-eligible", "11e.core.23.01-reserves")
 def may_pile_in(scene: Scene, state: EleventhState, unit: int) -> bool:
     """Whether the unit may be selected to pile in: engaged, or charged this turn, or picked for an overrun fight;
-    once in the step (12.03)."""
+    once in the step (12.03). AIRCRAFT make no such move (23.01)."""
     own = state.units[unit]
-    if own.piled_in or own.surged or not standing(state, unit):
+    if own.piled_in or own.surged or not standing(state, unit) or is_kept_from_moves(scene, state, unit):
         return False
     if own.charged or own.overrun or is_engaged(scene, state, unit):
         return bool(_pile_in_candidates(scene, state, unit))
@@ -362,14 +363,16 @@ def _may_overrun(own: EleventhUnit, engaged: bool) -> bool:
 # -- consolidate (12.07-12.08) ----------------------------------------------------------------------------------
 
 
-@rule("11e.core.12.07-consolidation-eligible")
+@rule("11e.core.12.07-consolidation-eligible", "11e.core.23.01-reserves")
 def may_consolidate(scene: Scene, state: EleventhState, unit: int) -> bool:
-    """Whether the unit may be selected to consolidate: it was eligible to fight this phase; once (12.07)."""
+    """Whether the unit may be selected to consolidate: it was eligible to fight this phase; once (12.07). AIRCRAFT make
+    no such move (23.01)."""
     own = state.units[unit]
     return (
         own.eligible_fought
         and not own.consolidated
         and not own.surged
+        and not is_kept_from_moves(scene, state, unit)
         and bool(standing(state, unit))
         and consolidation_mode(scene, state, unit) != ""
     )

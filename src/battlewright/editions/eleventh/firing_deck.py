@@ -13,7 +13,7 @@ from battlewright.editions.eleventh.passengers import aboard, models_aboard
 from battlewright.editions.eleventh.scene import Battle11, Scene, living, standing
 from battlewright.editions.eleventh.state import EleventhState, Phase
 
-__all__ = ["bar_passengers", "lend_weapons", "lendable"]
+__all__ = ["bar_passengers", "lend_weapons", "lendable", "may_be_lent"]
 
 _FIRST = "11e.24.14-firing-deck.step1-up-to-x"
 
@@ -50,6 +50,17 @@ def places(scene: Scene, state: EleventhState, transport: int) -> tuple[int, int
         if most:
             return row, most
     return -1, 0
+
+
+@rule("11e.24.14-firing-deck.trigger")
+def may_be_lent(scene: Scene, state: EleventhState, transport: int, name: WeaponAbilityName) -> bool:
+    """Whether models aboard could lend the transport a weapon with the ability."""
+    _, most = places(scene, state, transport)
+    return most > 0 and any(
+        profile.has(name)
+        for row, number in lendable(scene, state, transport)
+        for profile in scene.models[row].weapons[number].profiles
+    )
 
 
 @rule(

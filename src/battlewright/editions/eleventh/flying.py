@@ -11,7 +11,7 @@ from battlewright.core.battle import Procedure, choose
 from battlewright.core.decisions import Answer, Decision, Option, Options, Place, Violation
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE
-from battlewright.editions.eleventh import moves
+from battlewright.editions.eleventh import acting, moves
 from battlewright.editions.eleventh.close_moves import GAPS, CloserToGoal, CloseSpace, goal_gaps
 from battlewright.editions.eleventh.conditions import Unengaged
 from battlewright.editions.eleventh.contact import in_contact
@@ -19,7 +19,7 @@ from battlewright.editions.eleventh.core_abilities import mobile_walk_shocks, sk
 from battlewright.editions.eleventh.engagement import ENGAGEMENT_RANGE, is_engaged
 from battlewright.editions.eleventh.measuring import unit_distance
 from battlewright.editions.eleventh.moves import MoveSpace, may_ever_move
-from battlewright.editions.eleventh.reserves import is_aircraft
+from battlewright.editions.eleventh.reserves import is_aircraft, is_kept_from_moves
 from battlewright.editions.eleventh.scene import Battle11, Scene, living, standing
 from battlewright.editions.eleventh.state import EleventhState, MoveKind
 
@@ -121,7 +121,7 @@ def mobile_risk(battle: Battle11, unit: int) -> None:
     info, rule_id = battle.scene.units[unit], "11e.24.35-super-heavy-walker.mobile-risk"
     roll = battle.rolled(battle.roll(1, 6, "super-heavy-walker"), info.side, rule_id, unit=info.id, needed=2)
     if mobile_walk_shocks(roll.total):
-        battle.state.units[unit].battle_shocked = True
+        acting.shock(battle, unit, rule_id)
 
 
 # -- AIRCRAFT and the closest enemy (23.02) ----------------------------------------------------------------------
@@ -138,14 +138,16 @@ def without_aircraft(scene: Scene, state: EleventhState, unit: int, foes: Iterab
 # -- surge moves (21.01) -----------------------------------------------------------------------------------------
 
 
-@rule("11e.core.21.01-surge-eligible")
+@rule("11e.core.21.01-surge-eligible", "11e.core.20.04-after-ingress", "11e.core.23.01-reserves")
 def may_surge(scene: Scene, state: EleventhState, unit: int) -> bool:
-    """Whether a rule that is triggered may let the unit make a surge move (21.01)."""
+    """Whether a rule that is triggered may let the unit make a surge move (21.01): not AIRCRAFT, nor who has just
+    arrived from reserves."""
     mine = state.units[unit]
     return (
         bool(standing(state, unit))
         and not mine.battle_shocked
         and not mine.moved_this_phase
+        and not is_kept_from_moves(scene, state, unit)
         and not is_engaged(scene, state, unit)
         and bool(closest_enemies(scene, state, unit))
     )

@@ -8,7 +8,7 @@ from typing import Final
 from battlewright.core.battle import Procedure, choose, resumable
 from battlewright.core.decisions import Decision, Option, Options, Place
 from battlewright.core.rulebook import rule
-from battlewright.editions.eleventh import command, damage, formations, moves
+from battlewright.editions.eleventh import command, damage, formations, moves, objectives
 from battlewright.editions.eleventh.abilities.in_force import characteristic_in_force, roll_modifiers
 from battlewright.editions.eleventh.abilities.language import Roll
 from battlewright.editions.eleventh.command_re_roll import with_re_roll
@@ -41,10 +41,10 @@ DESPERATE_ESCAPE: Final = "desperate-escape"
 
 
 @resumable
-@rule("11e.core.09-select-each-unit")
+@rule("11e.core.09-select-each-unit", "11e.core.07-objectives-first")
 def movement_phase(battle: Battle11) -> Procedure[None]:
-    """Units of the turn player are selected one after another; those that are not remain stationary; then what is
-    triggered at the end of the phase (09)."""
+    """Units of the turn player are selected one after another; those that are not remain stationary; then control of
+    objectives is determined, before anything that is triggered at the end of the phase (09, 07)."""
     state = battle.state
     state.begin()
     while state.step == 1:
@@ -52,6 +52,7 @@ def movement_phase(battle: Battle11) -> Procedure[None]:
             state.step = 2
             break
         yield from _move_one(battle)
+    objectives.determine_control(battle)
     yield from window(battle, Occasion.MOVEMENT_ENDS)
 
 

@@ -20,9 +20,11 @@ from battlewright.editions.eleventh.engagement import engaged_units, is_engaged
 from battlewright.editions.eleventh.events import AbilityUsed
 from battlewright.editions.eleventh.measuring import unit_distance
 from battlewright.editions.eleventh.moves import may_ever_move
+from battlewright.editions.eleventh.reserves import is_held_at_edge, is_kept_from_moves, reposition
 from battlewright.editions.eleventh.returning import rolled
 from battlewright.editions.eleventh.scene import Battle11, Scene, standing
 from battlewright.editions.eleventh.state import EleventhState, MoveKind
+from battlewright.editions.eleventh.transports import embark
 from battlewright.editions.eleventh.triggers import Occasion, Trigger, while_moving
 
 __all__ = ["reaction_triggers"]
@@ -81,9 +83,16 @@ def _moves(battle: Battle11, unit: int, enemy: int | None) -> Iterator[Trigger]:
     )
 
 
-@rule("11e.core.19.04-model-abilities", "11e.core.03.01-one-normal-move", "11e.core.01.04-within")
+@rule(
+    "11e.core.19.04-model-abilities",
+    "11e.core.03.01-one-normal-move",
+    "11e.core.01.04-within",
+    "11e.core.03.02-oversized-deployment",
+    "11e.core.20.04-after-ingress",
+)
 def _may_move(battle: Battle11, unit: int, source: Source, enemy: int | None) -> bool:
-    """Whether the unit may make the further move: unengaged, none of it used up, near enough to who has moved.
+    """Whether the unit may make the further move: unengaged, none of it used up, near enough to who has moved; not if
+    it is AIRCRAFT, has just arrived from reserves, or is held at its edge.
 
     RULING: 11e.core.03.01-one-normal-move in a phase in which the unit has made a normal move it makes no further one.
     """
@@ -92,6 +101,8 @@ def _may_move(battle: Battle11, unit: int, source: Source, enemy: int | None) ->
     if (effect.within is None) is not (enemy is None) or is_engaged(scene, state, unit):
         return False
     if state.units[unit].moved_this_phase or _is_used(state, unit, source.clause.ability):
+        return False
+    if is_kept_from_moves(scene, state, unit) or is_held_at_edge(state, unit):
         return False
     if not any(may_ever_move(scene, row) for row in standing(state, unit)):
         return False
@@ -102,15 +113,18 @@ def _may_move(battle: Battle11, unit: int, source: Source, enemy: int | None) ->
     return within(unit_distance(scene, state, unit, enemy), effect.within)
 
 
-@rule("11e.core.09.05-normal-move")
+@rule("11e.core.09.05-normal-move", "11e.core.18.02-embark")
 def _move(battle: Battle11, *, unit: int, source: Source) -> Procedure[None]:
-    """Roll the distance if it is random, then make the move with the unit's controller as the active player."""
+    """Roll the distance if it is random, then make the move with the unit's controller as the active player; after it,
+    as after any normal move, the unit may embark (18.02)."""
     effect = source.clause.effect
     assert isinstance(effect, ExtraMove), "it was asked for"
     _note(battle, unit, source.clause.ability, str(effect.limit or Until.PHASE))
     inches = rolled(battle, effect.distance, "extra-move", unit, _MOVE)
-    if (yield from while_moving(battle, unit, _make(battle, unit, inches))) and effect.no_charge:
-        battle.state.units[unit].may_not_charge = True
+    if (yield from while_moving(battle, unit, _make(battle, unit, inches))):
+        if effect.no_charge:
+            battle.state.units[unit].may_not_charge = True
+        yield from embark(battle, unit)
 
 
 def _make(battle: Battle11, unit: int, inches: int) -> Procedure[bool]:
@@ -163,8 +177,6 @@ def _may_reposition(battle: Battle11, unit: int) -> bool:
 
 @rule("11e.core.20.02-repositioned")
 def _reposition(battle: Battle11, *, unit: int, ability: str) -> Procedure[None]:
-    from battlewright.editions.eleventh.reserves import reposition  # which needs moves that open windows
-
     _note(battle, unit, ability, "battle")
     reposition(battle, unit, ability)
     yield from ()

@@ -27,7 +27,7 @@ from battlewright.editions.eleventh.passengers import aboard, is_aboard
 from battlewright.editions.eleventh.placed import Box
 from battlewright.editions.eleventh.scene import Battle11, Scene, living, standing
 from battlewright.editions.eleventh.setting_up import SetUpSpace, zones_of
-from battlewright.editions.eleventh.state import EleventhState, MoveKind
+from battlewright.editions.eleventh.state import EleventhState, MoveKind, Phase
 
 __all__ = [
     "FIRST_ROUND",
@@ -40,6 +40,7 @@ __all__ = [
     "ingress_space",
     "is_aircraft",
     "is_held_at_edge",
+    "is_kept_from_moves",
     "may_ingress",
     "points_limit",
     "reposition",
@@ -202,6 +203,14 @@ def _is_oversized_arrival(scene: Scene, state: EleventhState, unit: int) -> bool
 def is_held_at_edge(state: EleventhState, unit: int) -> bool:
     """Whether the unit was too large for its zone and therefore neither moves, charges nor shoots in its first turn."""
     return state.units[unit].is_oversized and state.round == 1
+
+
+@rule("11e.core.20.04-after-ingress", "11e.core.23.01-reserves")
+def is_kept_from_moves(scene: Scene, state: EleventhState, unit: int) -> bool:
+    """Whether the unit makes no move that some rule would let it make: AIRCRAFT never do, and who has made an ingress
+    move in this turn does not until the next Charge phase begins (20.04, 23.01)."""
+    arrived = state.units[unit].moved_as == MoveKind.INGRESS and state.phase in (Phase.MOVEMENT, Phase.SHOOTING)
+    return arrived or is_aircraft(scene, state, unit)
 
 
 # -- leaving (20.02, 23.01) ---------------------------------------------------------------------------------------

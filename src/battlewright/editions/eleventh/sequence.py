@@ -43,6 +43,9 @@ _PHASES: tuple[Phase, ...] = (
     Phase.END_OF_TURN,
 )
 
+_SETTLED = frozenset({Phase.COMMAND, Phase.MOVEMENT, Phase.CHARGE, Phase.END_OF_TURN})
+"""Phases that determine control of objectives themselves, before the rules that are triggered at their end."""
+
 _PROCEDURES: Mapping[str, Callable[[Battle11], Procedure[None]]] = {
     Phase.COMMAND: command.command_phase,
     Phase.MOVEMENT: movement.movement_phase,
@@ -68,13 +71,15 @@ def whole_battle(battle: Battle11) -> Procedure[None]:
 
 
 @resumable
-@rule("11e.core.07-turn")
+@rule("11e.core.07-turn", "11e.core.07-objectives-first")
 def player_turn(battle: Battle11) -> Procedure[None]:
-    """The phases of one player's turn, from the present one on."""
+    """The phases of one player's turn, from the present one on; at the end of each, objectives come first (07)."""
     state = battle.state
     while True:
         phase = Phase(state.phase)
         yield from _PROCEDURES[phase](battle)
+        if phase not in _SETTLED:
+            objectives.determine_control(battle)
         if state.returning:
             yield from return_the_destroyed(battle)
         _end_phase(battle)
@@ -134,12 +139,7 @@ def _enter_phase(battle: Battle11, phase: Phase) -> None:
 
 
 def _end_phase(battle: Battle11) -> None:
-    """Objectives first, then what belongs to the phase is forgotten (07).
-
-    Where the mission scores at its end, the phase has determined control itself, before that.
-    """
-    if battle.state.phase not in (Phase.COMMAND, Phase.END_OF_TURN):
-        objectives.determine_control(battle)
+    """What belongs to the phase is forgotten (07)."""
     battle.state.stratagems_used = ()
     battle.state.psychic_used = ()
     battle.state.struck = ()

@@ -13,7 +13,7 @@ from battlewright.editions.eleventh.attacking import AttackKind, make_attacks
 from battlewright.editions.eleventh.datasheet import WeaponAbilityName, WeaponProfile
 from battlewright.editions.eleventh.engagement import is_engaged
 from battlewright.editions.eleventh.events import UnitSelected
-from battlewright.editions.eleventh.firing_deck import bar_passengers, lend_weapons
+from battlewright.editions.eleventh.firing_deck import bar_passengers, lend_weapons, may_be_lent
 from battlewright.editions.eleventh.keywords import keywords_match
 from battlewright.editions.eleventh.measuring import unit_distance
 from battlewright.editions.eleventh.passengers import aboard
@@ -120,7 +120,15 @@ def is_eligible_to_shoot(scene: Scene, state: EleventhState, unit: int) -> bool:
         return False
     if forbids_shooting(scene, state, unit) or is_held_at_edge(state, unit):
         return False
-    return bool(shooting_types(scene, state, unit))
+    return bool(shooting_types(scene, state, unit)) or _may_be_lent_assault(scene, state, unit)
+
+
+@rule("11e.core.10-eligible-to-shoot", "11e.24.14-firing-deck.trigger")
+def _may_be_lent_assault(scene: Scene, state: EleventhState, unit: int) -> bool:
+    """Whether a unit that advanced would have an ASSAULT weapon once passengers have lent theirs: it may be selected
+    first, and chooses its type after that (10, 24.14)."""
+    advanced = state.units[unit].advanced and not is_engaged(scene, state, unit)
+    return advanced and may_be_lent(scene, state, unit, WeaponAbilityName.ASSAULT)
 
 
 def eligible_to_shoot(scene: Scene, state: EleventhState, side: Side) -> list[int]:
@@ -185,8 +193,8 @@ def shoot(battle: Battle11, unit: int) -> Procedure[None]:
     has_lent = yield from lend_weapons(battle, unit)
     passengers = aboard(state, unit)
     kind = yield from _select_type(battle, unit)
-    battle.happened(UnitSelected(unit=info.id, to="shoot", how=str(kind), rules=(_ELIGIBLE,)))
-    has_shot = yield from make_attacks(battle, unit, kind)
+    battle.happened(UnitSelected(unit=info.id, to="shoot", how=str(kind or ""), rules=(_ELIGIBLE,)))
+    has_shot = kind is not None and (yield from make_attacks(battle, unit, kind))
     if has_shot and living(state, unit):
         state.units[unit].last_shot = state.turns
     if has_lent:
@@ -196,12 +204,13 @@ def shoot(battle: Battle11, unit: int) -> Procedure[None]:
         yield from window(battle, Occasion.HAS_SHOT, unit)
 
 
-def _select_type(battle: Battle11, unit: int) -> Procedure[AttackKind]:
-    """One of the types that the unit qualifies for; a single one needs no question."""
+def _select_type(battle: Battle11, unit: int) -> Procedure[AttackKind | None]:
+    """One of the types that the unit qualifies for; a single one needs no question. None for one that nobody has lent
+    the weapon that it needed."""
     info = battle.scene.units[unit]
     types = shooting_types(battle.scene, battle.state, unit)
-    if len(types) == 1:
-        return types[0]
+    if len(types) < 2:
+        return types[0] if types else None
     choices = Options(
         [Option(str(kind), f"{kind} shooting", kind) for kind in types], rule=_ELIGIBLE, default=str(types[0])
     )
@@ -232,10 +241,12 @@ def foes_nearby(scene: Scene, state: EleventhState, unit: int) -> list[int]:
     return sorted((foe for foe, gap in gaps.items() if within(gap, SNAP_RANGE)), key=lambda foe: (gaps[foe], foe))
 
 
-@rule("11e.core.15.09-snap-shooting")
+@rule("11e.core.15.09-snap-shooting", "11e.core.03.02-oversized-reserves", "11e.core.03.02-oversized-deployment")
 def may_snap_shoot_at(scene: Scene, state: EleventhState, unit: int, foe: int) -> bool:
     """Whether the unit can snap shoot at an enemy unit: unengaged, within 24", visible to it, and an eligible target of
-    one of its weapons at least (15.09)."""
+    one of its weapons at least (15.09). A unit that makes no ranged attacks this turn does not (03.02)."""
+    if state.units[unit].may_not_shoot or is_held_at_edge(state, unit):
+        return False
     if not within(unit_distance(scene, state, unit, foe), SNAP_RANGE) or is_engaged(scene, state, foe):
         return False
     reach = max(

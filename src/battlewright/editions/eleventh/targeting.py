@@ -232,7 +232,7 @@ class Targeting:
         """Only unengaged units (04.02), but in close-quarters shooting those that the unit is engaged with (10.06), and
         in the own Shooting phase engaged MONSTERS and VEHICLES (17.03); BLAST at neither."""
         if self.kind is AttackKind.CLOSE_QUARTERS and foe in self.engaged_with:
-            return self._blast_faults(profile, foe, "11e.core.10.06-blast")
+            return self._blast_faults(row, profile, foe, "11e.core.10.06-blast")
         if self.kind is AttackKind.CLOSE_QUARTERS and not is_big(self.scene, row):
             text = f"model {row} shoots only at units that its unit is engaged with, not at {self._name(foe)}"
             return [Violation("11e.core.10.06-other-models", text)]
@@ -240,10 +240,10 @@ class Targeting:
             return []
         if not (self.is_own_shooting_phase and self.is_big_unit(foe)):
             return [Violation("11e.core.04.02-ranged-targets", f"{self._name(foe)} is engaged")]
-        return self._blast_faults(profile, foe, "11e.core.17.03-no-blast")
+        return self._blast_faults(row, profile, foe, "11e.core.17.03-no-blast")
 
-    def _blast_faults(self, profile: WeaponProfile, foe: int, rule_id: str) -> list[Violation]:
-        if not profile.has(WeaponAbilityName.BLAST):
+    def _blast_faults(self, row: int, profile: WeaponProfile, foe: int, rule_id: str) -> list[Violation]:
+        if not self._has(row, profile, WeaponAbilityName.BLAST):
             return []
         return [Violation(rule_id, f"{profile.full_name} has BLAST and {self._name(foe)} is engaged")]
 

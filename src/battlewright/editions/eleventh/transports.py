@@ -9,7 +9,7 @@ from battlewright.core.battle import Procedure, choose
 from battlewright.core.decisions import Decision, Option, Options, Place
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE
-from battlewright.editions.eleventh import damage, moves
+from battlewright.editions.eleventh import acting, damage, moves
 from battlewright.editions.eleventh.abilities.in_force import permits
 from battlewright.editions.eleventh.abilities.language import Permit
 from battlewright.editions.eleventh.beside import BesideSpace, EmergencySpace
@@ -226,7 +226,7 @@ def _leave(battle: Battle11, unit: int, placement: Place, mode: Mode) -> None:
     if mode not in _MAY_CHARGE:
         mine.may_not_charge = True
     if mode in (Mode.COMBAT, Mode.EMERGENCY):
-        mine.battle_shocked = True
+        acting.shock(battle, unit, mode.rule_id)
 
 
 # -- emergency (18.05) -------------------------------------------------------------------------------------------
