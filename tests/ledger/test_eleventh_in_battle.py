@@ -1,4 +1,4 @@
-"""Rules of the 11th edition where a battle applies them: at the right moment, to the right unit, exceptions included."""
+"""Rules of the 11th edition where a battle applies them: at the right moment, to the right unit, with exceptions."""
 
 from __future__ import annotations
 

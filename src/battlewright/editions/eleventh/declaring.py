@@ -188,7 +188,7 @@ class DeclareSpace:
 
     @rule("11e.core.04.02-ranged-targets", "11e.core.04.02-melee-targets", "11e.core.04.01-profiles")
     def _repeated_faults(self, attacks: Sequence[AttackDeclaration]) -> list[Violation]:
-        """One profile and, for a ranged weapon, one target for each use; divided melee attacks with all accounted for."""
+        """One profile and, for a ranged weapon, one target for each use; divided melee attacks all accounted for."""
         found: list[Violation] = []
         for (row, weapon), mine in _by_weapon(attacks).items():
             name = self.weapons(row)[weapon].name
