@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import os
+import signal
 import sys
 import threading
 import time
@@ -47,7 +48,11 @@ def _play(
     port: Annotated[int, typer.Option(metavar="P", min=0, max=65535, help="0 takes a free one.")] = 0,
     database: Annotated[str | None, typer.Option(metavar="URL", help="Where battles are kept.")] = None,
 ) -> None:
-    """Open the table in the browser with a battle ready to start against the computer."""
+    """Open the table in the browser with a battle ready to start against the computer.
+
+    Raises:
+        BadInput: when the battle that is asked for cannot be set up; the table is closed again.
+    """
     wanted = edition_of(edition)
     form: dict[str, Any] = {
         "edition": wanted,
@@ -62,7 +67,18 @@ def _play(
     lists = [_list_of(each) for each in (army_a, army_b)]
     from battlewright.server.run import run
 
-    run(host, port, database, (), 1, say, ready=lambda address: _begin(address, form, lists, as_is, no_open))
+    failed: list[BadInput] = []
+
+    def begin(address: str) -> None:
+        try:
+            _begin(address, form, lists, as_is, no_open)
+        except (BadInput, OSError) as error:
+            failed.append(error if isinstance(error, BadInput) else BadInput(f"the table does not answer: {error}"))
+            signal.raise_signal(signal.SIGTERM)
+
+    run(host, port, database, (), 1, say, ready=begin)
+    if failed:
+        raise failed[0]
 
 
 def _list_of(named: str | None) -> Mapping[str, str] | None:
@@ -85,19 +101,14 @@ def _begin(
     address: str, form: dict[str, Any], lists: list[Mapping[str, str] | None], as_is: bool, no_open: bool
 ) -> None:
     """Set the battle up at the server that has just begun, and show where it is."""
-    try:
-        _await(address)
-        named = _small_ones(address, form["edition"]) if None in lists else []
-        armies = []
-        for asked in lists:
-            found = asked or {"bundled": named.pop(0)}
-            read = _post(address, "armies", {"edition": form["edition"], **found})
-            armies.append({"id": read["id"], "as_is": as_is})
-        made = _post(address, "battles", {**form, "armies": armies})
-    except (BadInput, OSError) as error:
-        say(f"The battle could not be set up: {error}")
-        say(f"The table is open all the same: {address}/")
-        return
+    _await(address)
+    named = _small_ones(address, form["edition"]) if None in lists else []
+    armies = []
+    for asked in lists:
+        found = asked or {"bundled": named.pop(0)}
+        read = _post(address, "armies", {"edition": form["edition"], **found})
+        armies.append({"id": read["id"], "as_is": as_is})
+    made = _post(address, "battles", {**form, "armies": armies})
     link = address + made["links"]["both" if form["hot_seat"] else "a"]
     say(f"Your battle: {link}")
     if not no_open and _has_display():
@@ -139,7 +150,7 @@ def _post(address: str, what: str, body: Mapping[str, Any]) -> Any:
             return json.load(answer)
     except urllib.error.HTTPError as error:
         told = json.loads(error.read() or b"{}")
-        raise BadInput(str(told.get("text", error.reason)), expected=str(told.get("expected") or "")) from error
+        raise BadInput(str(told.get("error", error.reason)).rstrip(".")) from error
 
 
 def _has_display() -> bool:

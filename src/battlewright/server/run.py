@@ -10,6 +10,7 @@ import os
 import socket
 import threading
 from collections.abc import Callable
+from types import FrameType
 
 import uvicorn
 
@@ -26,6 +27,8 @@ _MOST_THINKERS = 4
 """Processes in which computer players think, on a machine with processors for them; each begins when it is needed."""
 _TAKES_NOTHING = 60_000
 """Milliseconds after which a client is taken to be gone that takes nothing of what is sent to it."""
+_PATIENT = 2
+"""How many times the server may be told to end while it ends in order."""
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -138,4 +141,17 @@ async def serve(settings: Settings, listening: socket.socket, begun: Callable[[]
     )
     gc.collect()
     gc.freeze()  # what is loaded stays, and need not be looked at again
-    await uvicorn.Server(config).serve(sockets=[listening])
+    await _Server(config).serve(sockets=[listening])
+
+
+class _Server(uvicorn.Server):
+    """Ends in order however often it is told to, and without a trace; only the third time it is cut off."""
+
+    _times = 0
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Called for SIGINT and SIGTERM."""
+        self._times += 1
+        self.should_exit = True
+        if self._times > _PATIENT:
+            os._exit(128 + sig)  # what was acknowledged is on the disk, and the workers end with this process
