@@ -8,9 +8,9 @@ from typing import Any
 
 import battlewright
 from battlewright.core import battle as core
-from battlewright.core.battle import Header, Recorded
 from battlewright.core.dice import DiceSource
 from battlewright.core.errors import BadInput, SaveError
+from battlewright.core.header import Header, Recorded
 from battlewright.core.record import read_record
 from battlewright.core.roster import Army
 from battlewright.core.rulebook import rulebook_version

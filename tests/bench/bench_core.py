@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from battlewright.core.battle import Battle, Header
+from battlewright.core.battle import Battle
 from battlewright.core.decisions import SIDES, ModelMove, Pick, Place
 from battlewright.core.dice import SeededDice
+from battlewright.core.header import Header
 from battlewright.core.roster import Army, Component, Model, Unit
 from battlewright.core.state import checksum
 from battlewright.core.table import load_battlefield

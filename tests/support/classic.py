@@ -15,9 +15,10 @@ from typing import Any
 from battlewright.attacks.resolve import Resolution
 from battlewright.attacks.simulated import SimulatedHost, simulate
 from battlewright.core import roster
-from battlewright.core.battle import EditionRules, Header, Procedure
+from battlewright.core.battle import EditionRules, Procedure
 from battlewright.core.decisions import SIDES, Side
 from battlewright.core.dice import DiceSource, ScriptedDice, ScriptedRoll, SeededDice
+from battlewright.core.header import Header
 from battlewright.core.table import Battlefield, Edge, TerrainArea, Zone
 from battlewright.editions.classic.attack import compile_volley
 from battlewright.editions.classic.draft import AttackContext

@@ -13,9 +13,9 @@ from dataclasses import replace
 from typing import Any
 
 from battlewright.core import roster
-from battlewright.core.battle import Header
 from battlewright.core.decisions import SIDES, Decision, ModelMove, Place, Side
 from battlewright.core.dice import DiceSource, ScriptedDice, ScriptedRoll, SeededDice
+from battlewright.core.header import Header
 from battlewright.core.table import Battlefield, Category, Floor, Objective, TerrainArea, TerrainFeature, Zone
 from battlewright.editions.eleventh import bookkeeping
 from battlewright.editions.eleventh.rules import EleventhRules

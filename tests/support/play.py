@@ -7,7 +7,8 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from battlewright.core.battle import Battle, recorded_checksum
+from battlewright.core.battle import Battle
+from battlewright.core.header import recorded_checksum
 from battlewright.core.rulebook import is_known
 from battlewright.core.state import State, plain
 from battlewright.players import Player

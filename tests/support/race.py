@@ -12,8 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from battlewright.core.battle import Battle, Header, Procedure, Result, choose, resumable
+from battlewright.core.battle import Battle, Procedure, choose, resumable
 from battlewright.core.decisions import SIDES, Decision, Option, Options, Side, opponent
+from battlewright.core.header import Header, Result
 from battlewright.core.roster import Army
 from battlewright.core.state import State, stateful
 

@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from battlewright.core.battle import Battle, Header, Procedure, resumable
+from battlewright.core.battle import Battle, Procedure, resumable
 from battlewright.core.decisions import Decision, Option, Options
 from battlewright.core.events import PhaseBegan
+from battlewright.core.header import Header
 from battlewright.editions.classic.scene import ClassicBattle, Scene, make_scene, make_state
 from battlewright.editions.classic.sequence import PhaseRule
 from battlewright.editions.classic.state import ClassicState, Deed, Phase

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from battlewright.core.battle import Header
 from battlewright.core.errors import BattlewrightError, SaveError
+from battlewright.core.header import Header
 from battlewright.core.record import Recorder, header_from_json, header_to_json, read_record
 from battlewright.core.roster import Ability, AbilitySource, Army, Component, Model, Role, Unit, Weapon, WeaponProfile
 from battlewright.start import Battle, load_battle

@@ -16,10 +16,11 @@ from rich.console import Console
 import battlewright as bw
 import battlewright.report.eleventh
 from battlewright.core.bases import Base
-from battlewright.core.battle import Battle, Result
+from battlewright.core.battle import Battle
 from battlewright.core.decisions import Side
 from battlewright.core.dice import Modifier, Reroll, Roll
 from battlewright.core.events import Event, ModelsMoved, ModelsRemoved, PhaseBegan, Rolled, event_kinds
+from battlewright.core.header import Result
 from battlewright.core.table import Battlefield
 from battlewright.editions.eleventh import events as eleventh
 from battlewright.report.board import Drawing, Placed, board_svg, draw_model

@@ -14,9 +14,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any, NoReturn
 
-from battlewright.core.battle import Header, Recorded
 from battlewright.core.decisions import Side, answer_from_json, answer_to_json
 from battlewright.core.errors import BadInput, SaveError
+from battlewright.core.header import Header, Recorded
 from battlewright.core.roster import unprintable_text
 
 __all__ = ["FORMAT", "Recorder", "header_from_json", "header_to_json", "read_record", "record_of_bytes"]

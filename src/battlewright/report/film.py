@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from battlewright.core.battle import Battle, Header
+from battlewright.core.battle import Battle
 from battlewright.core.decisions import Decision, Pick, Side
 from battlewright.core.events import Event
+from battlewright.core.header import Header
 
 __all__ = ["Film", "Moment"]
 

@@ -14,9 +14,10 @@ from typing import Any
 
 import battlewright.report.classic
 import battlewright.report.eleventh  # noqa: F401  (registers its formatters)
-from battlewright.core.battle import Battle, Header, Result
+from battlewright.core.battle import Battle
 from battlewright.core.decisions import Side
 from battlewright.core.events import Event, ModelsMoved
+from battlewright.core.header import Header, Result
 from battlewright.core.roster import Unit
 from battlewright.core.rulebook import entry, is_known
 from battlewright.core.table import Battlefield, Objective

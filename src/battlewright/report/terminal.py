@@ -18,7 +18,8 @@ from rich.text import Text
 import battlewright.report.classic
 import battlewright.report.eleventh  # noqa: F401  (registers its formatters)
 from battlewright.core.bases import Point
-from battlewright.core.battle import Battle, Result
+from battlewright.core.battle import Battle
+from battlewright.core.header import Result
 from battlewright.core.rulebook import entry, is_known
 from battlewright.core.table import Battlefield
 from battlewright.report.board import Drawing

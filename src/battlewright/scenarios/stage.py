@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from battlewright.core.bases import Base, snap, snap_facing
-from battlewright.core.battle import Battle, Header
+from battlewright.core.battle import Battle
 from battlewright.core.dice import ScriptedDice, ScriptedRoll
 from battlewright.core.errors import ScenarioError
+from battlewright.core.header import Header
 from battlewright.core.roster import Ability, Army, Component, Model, Role, Unit, Weapon, WeaponProfile
 from battlewright.core.state import State
 from battlewright.core.table import Battlefield

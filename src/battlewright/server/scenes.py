@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from battlewright.core.bases import MM_PER_INCH, Base
-from battlewright.core.battle import Battle, Header
+from battlewright.core.battle import Battle
+from battlewright.core.header import Header
 from battlewright.core.roster import Army, Model, Role, Unit
 from battlewright.editions.edition import Edition, find_edition
 from battlewright.report.narrate import Names

@@ -12,10 +12,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from battlewright.core.battle import Battle, Recorded
+from battlewright.core.battle import Battle
 from battlewright.core.decisions import Side, Violation, answer_from_json, answer_to_json, opponent
 from battlewright.core.dice import SeededDice
 from battlewright.core.errors import BadInput, IllegalChoice
+from battlewright.core.header import Recorded
 from battlewright.core.record import header_from_json
 from battlewright.core.state import plain
 from battlewright.editions.edition import find_edition

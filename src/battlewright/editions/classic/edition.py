@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from battlewright.core.battle import Header, Procedure, Result
+from battlewright.core.battle import Procedure
 from battlewright.core.decisions import Side
+from battlewright.core.header import Header, Result
 from battlewright.core.rulebook import rule
 from battlewright.core.table import Battlefield
 from battlewright.editions.classic.armour import DamageTable

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from battlewright.core.bases import Base
-from battlewright.core.battle import Battle, Header
+from battlewright.core.battle import Battle
 from battlewright.core.decisions import SIDES, Side, UnitId
 from battlewright.core.footprints import BaseSet
+from battlewright.core.header import Header
 from battlewright.core.roster import Role, Unit
 from battlewright.core.rulebook import rule
 from battlewright.core.table import Battlefield

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from battlewright.core.battle import Procedure, Result, resumable
+from battlewright.core.battle import Procedure, resumable
 from battlewright.core.decisions import SIDES, Decision, Option, Options, Side, opponent
+from battlewright.core.header import Result
 from battlewright.core.rulebook import rule
 from battlewright.editions.eleventh import acting, coherency, damage, missions, reserves
 from battlewright.editions.eleventh.abilities.in_force import at_moment

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from battlewright.core.battle import Header, Procedure, Result
+from battlewright.core.battle import Procedure
 from battlewright.core.decisions import RandomSource, Side
+from battlewright.core.header import Header, Result
 from battlewright.core.table import Battlefield
 from battlewright.editions.eleventh import battle_formations, setup
 from battlewright.editions.eleventh.core_stratagems import CORE_STRATAGEMS
