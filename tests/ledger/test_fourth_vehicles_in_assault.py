@@ -204,7 +204,8 @@ def test_a_walker_piles_in_unless_it_is_immobilised() -> None:
 @pytest.mark.rule("4e.walker-advance.condition")
 def test_a_stunned_or_immobilised_walker_neither_sweeps_nor_consolidates() -> None:
     for flags, may in (({}, True), ({"stunned": frozenset({0})}, False), ({"immobilised": frozenset({0})}, False)):
-        battle = fight(walker().at(10, 20).having(**flags), unit(1).at(10, 40), seed=1)
+        others = unit(1, name="Others").at(50, 20)
+        battle = fight([walker().at(10, 20).having(**flags), others], unit(1).at(10, 40), seed=1)
         assert may_advance(battle, 0) == may
 
 

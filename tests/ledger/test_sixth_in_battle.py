@@ -225,7 +225,7 @@ def test_troops_that_know_no_fear_regroup_in_their_own_turn_and_then_act_freely(
 def test_who_is_charged_while_falling_back_tests_as_to_regroup(left: int, faces: list[int], stands: bool) -> None:
     fleeing = unit(left, Ld=8).at(40, 20, apart=1.2, rank=1).having(falling_back=True, starting_strength=10)
     battle = sixth([unit(1).at(20, 20)], fleeing, phase=Phase.SHOOTING, dice=[("rally", faces)])
-    charging._stand_or_fall(battle, 1)
+    charging.stand_or_fall(battle, 1)
     assert bool(standing(battle.state, 1)) is stands
     assert not battle.state.units[1].falling_back or not stands
 

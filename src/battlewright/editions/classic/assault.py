@@ -206,6 +206,8 @@ class AssaultRules:
         is_precise: whether a model's hit rolls of 6 let its player pick who is wounded.
         turn_ends: what happens at the end of a player's turn.
         regained_count: whether wounds that a special rule has ignored count for the result of the combat.
+        outright_spares_hurt: whether what kills outright takes unhurt models before hurt ones.
+        covers_each: whether cover counts for each model by itself, and in the first round of a combat alone.
         is_helpless: whether a unit is struck as if its WS were 1.
         leaves_on: what weapons leave on a unit that they have struck: by the number of events before they did.
     """
@@ -255,6 +257,8 @@ class AssaultRules:
     is_precise: Callable[[ModelProfile], bool] = nobody_is_precise
     turn_ends: Callable[[ClassicBattle], Procedure[None]] = nothing_at_the_end
     regained_count: bool = False
+    outright_spares_hurt: bool = True
+    covers_each: bool = False
     is_helpless: Callable[[ClassicUnit], bool] = nobody_is_helpless
     leaves_on: Callable[[ClassicBattle, int, Sequence[WeaponProfile], int], None] = nothing_left
 
@@ -353,6 +357,7 @@ def enemies_to_contact(contacts: Sequence[Contact], reach: float) -> list[Contac
     "3e.outside.pinned",
     "3e.core.assault.may-not-charge",
     "3e.outside.fire-then-assault",
+    "3e.core.vehicles.shaken-and-stunned",
     "4e.core.assault.may-not-charge",
     "4e.core.morale.falling-back-acts",
 )
@@ -365,6 +370,8 @@ def why_no_assault(unit: ClassicUnit, in_combat: bool = False) -> list[tuple[str
         found.append(("3e.fall-back.no-assault", "is falling back"))
     if unit.pinned:
         found.append(("3e.outside.pinned", "is pinned"))
+    if unit.stunned:
+        found.append(("3e.core.vehicles.shaken-and-stunned", "has a stunned crew"))
     if unit.has(Deed.MARCHED):
         found.append(("3e.march.no-assault", "marched this turn"))
     if unit.has(Deed.OUT_OF_FORMATION):

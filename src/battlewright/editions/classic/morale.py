@@ -145,6 +145,8 @@ class MoraleRules:
         why_no_rally: rule and clause for each reason why a unit may not try to rally.
         may_rally_in_cover: whether the attempt in cover is allowed, by whether it is the owner's movement phase.
         is_bound: whether a joined character whose unit is gone shares its fate.
+        own_losses_count: whether what a unit loses in a Shooting phase of its owner's, to no enemy's fire, calls for a
+            test for losses.
         losses_modifiers: of a test for losses, by models left and begun; ``losses_in_movement`` whether losses of the
             Movement phase call for one too.
         is_last_man: whether a unit's last survivor tests at the start of its turns, by models left and begun, and
@@ -173,6 +175,7 @@ class MoraleRules:
     is_cut_off: Callable[[Scene, ClassicState, int, Edge, float], bool]
     last_chance: Callable[[Sequence[bool], Collection[tuple[str, str]]], str]
     rally_modifiers: Callable[[RallyConditions, int], tuple[Modifier, ...]]
+    own_losses_count: bool = False
     pinned_skip: bool = True
     rallies_on_the_run: bool = True
     regroups_when_charged: bool = False

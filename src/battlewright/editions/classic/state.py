@@ -150,8 +150,8 @@ class ClassicUnit(UnitState):
         falling_back: whether it falls back.
         pinned: whether it is pinned.
         charged: whether it has moved into the combat that it is in and has not fought a round of it since.
-        charged_in_cover: whether it was moved into while in cover, likewise; ``charged_through`` whether it moved in
-            through difficult terrain.
+        charged_in_cover: whether it was moved into while in cover, likewise; ``covered`` those of its models that were;
+            ``charged_through`` whether it moved in through difficult terrain.
         charged_from: row, x and y, in thousandths of an inch, of its models where the assault move began.
         charged_free: whether it was moved into while nobody fought it, likewise.
         entry_edge: the table edge from which it came into play where that is not its owner's, else "".
@@ -199,6 +199,7 @@ class ClassicUnit(UnitState):
     pinned: bool = False
     charged: bool = False
     charged_in_cover: bool = False
+    covered: frozenset[int] = frozenset()
     charged_free: bool = False
     charged_through: bool = False
     charged_from: tuple[tuple[int, int, int], ...] = ()

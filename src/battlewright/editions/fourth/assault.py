@@ -272,4 +272,5 @@ ASSAULT = replace(
     monstrous=with_claws,
     vehicles=VEHICLES,
     regained_count=False,
+    covers_each=False,
 )

@@ -221,6 +221,7 @@ def at_turn_end(battle: ClassicBattle) -> Procedure[None]:
 
 ASSAULT = replace(
     FOURTHS,
+    outright_spares_hurt=False,
     why_no_assault=why_no_charge,
     why_not_this=why_not_this,
     reaches=reaches,

@@ -79,8 +79,6 @@ def why_no_charge(unit: ClassicUnit, locked: bool = False) -> list[tuple[str, st
     found = why_no_assault(unit, locked)
     if unit.has(Deed.FLAT_OUT):
         found.append(("6e.chariot-charge.may", "went flat out this turn"))
-    if unit.stunned:
-        found.append(("6e.outside.stunned", "has a stunned crew"))
     return found
 
 

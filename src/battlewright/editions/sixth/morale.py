@@ -49,6 +49,7 @@ def never_alone(left: int, begun: int, character: bool = False) -> bool:
 MORALE = replace(
     FOURTHS,
     losses_that_count=all_losses,
+    own_losses_count=True,
     pinned_skip=False,
     rallies_on_the_run=False,
     regroups_when_charged=True,

@@ -122,4 +122,5 @@ ASSAULT = AssaultRules(
     monstrous=partial(unless_special, CLAWS),
     vehicles=VEHICLES,
     regained_count=True,
+    covers_each=True,
 )

@@ -22,6 +22,7 @@ from battlewright.editions.classic.procedures.laying import (
     salvo_marker,
     scatter_marker,
 )
+from battlewright.editions.classic.procedures.resolving_fire import burn
 from battlewright.editions.classic.scene import ClassicBattle, standing
 from battlewright.editions.classic.weapons import AbilityName
 from battlewright.editions.third.markers import (
@@ -99,7 +100,9 @@ def lay_markers(
             centres = yield from _salvo(battle, unit, target, group, diameter)
         elif is_blast(profile):
             assert group[0].shots is not None, "it has been measured that it may fire"
-            times = aimed_hits(battle, group, len(group) * group[0].shots.minimum)
+            faces: list[int] = []
+            times = aimed_hits(battle, group, len(group) * group[0].shots.minimum, faces.extend)
+            yield from _overheat(battle, group, faces)
             centres = (yield from _aimed(battle, unit, target, group, diameter)) if times else []
         else:
             centres = []
@@ -113,6 +116,14 @@ def lay_markers(
                 total = hits_on_swarms(keywords, hits_of_several(hits.hits, times))
                 found.append((group[0], UnitHits(hits.unit, hits.rows, total, hits.under_hole, centre, hits.missed)))
     return found
+
+
+@rule("3e.core.weapons.gets-hot")
+def _overheat(battle: ClassicBattle, shots: Sequence[Shot], faces: Sequence[int]) -> Procedure[None]:
+    """What the hit rolls of blast weapons that get hot do to their firers, one after another."""
+    if shots[0].arm.profile.has(AbilityName.GETS_HOT):
+        for number in range(list(faces).count(1)):
+            yield from burn(battle, shots[number % len(shots)].arm.row, shots[0].arm.profile.name)
 
 
 def _aimed(

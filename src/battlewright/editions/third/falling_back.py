@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+
+import numpy as np
 
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE
-from battlewright.core.table import Edge
+from battlewright.core.table import Edge, TerrainArea
 from battlewright.editions.classic.falling_back import Box, unit_vector
-from battlewright.editions.classic.procedures.board import box_of, enemies_on_table, in_combat
+from battlewright.editions.classic.procedures.board import box_of, enemies_on_table, gaps, in_combat, pose_of
+from battlewright.editions.classic.procedures.field import area_holds
+from battlewright.editions.classic.procedures.ground import PLACING
 from battlewright.editions.classic.scene import Scene, standing
 from battlewright.editions.classic.state import ClassicState, ClassicUnit, Deed
+
+_STEP = 0.05
+"""Inches between the places of a line that are looked at for impassable terrain."""
 
 __all__ = ["Corridor", "caught_in_crossfire", "corridor_of", "crossed", "meets_on_the_way", "sets_crossfire"]
 
@@ -91,9 +99,28 @@ def caught_in_crossfire(scene: Scene, state: ClassicState, unit: int, edge: Edge
     """Whether a unit that falls back so far, in inches, comes upon enemies that stand in its corridor."""
     corridor = corridor_of(edge, [box_of(scene, state, row) for row in standing(state, unit)])
     enemies = [
-        box_of(scene, state, row)
+        row
         for enemy in enemies_on_table(scene, state, scene.units[unit].side)
         if sets_crossfire(state.units[enemy], in_combat=in_combat(scene, state, enemy))
         for row in standing(state, enemy)
+        if meets_on_the_way(corridor, distance, box_of(scene, state, row))
     ]
-    return crossed(corridor, distance, enemies)
+    free = [row for row in enemies if not is_walled_off(scene, state, standing(state, unit), row)]
+    return crossed(corridor, distance, [box_of(scene, state, row) for row in free])
+
+
+@rule("3e.outside.crossfire-official", "3e.core.morale.crossfire-exceptions")
+def is_walled_off(scene: Scene, state: ClassicState, rows: Sequence[int], enemy: int) -> bool:
+    """Whether impassable terrain lies between an enemy model and the nearest model of a unit that falls back.
+
+    Args:
+        rows: of the unit's models.
+    """
+    walls = PLACING.terrain(scene).wall_features
+    if not walls:
+        return False
+    here = pose_of(state, min(rows, key=lambda row: float(gaps(scene, state, [row], [enemy])[0, 0])))
+    there = pose_of(state, enemy)
+    steps = max(2, math.ceil(math.dist(here[:2], there[:2]) / _STEP) + 1)
+    line = np.linspace(here[:2], there[:2], steps)
+    return any(bool(area_holds(TerrainArea(wall.id, wall.polygon), line).any()) for wall in walls)

@@ -2,14 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
+from battlewright.core.rulebook import rule
 from battlewright.editions.classic import arrivals, footwork, formation, terrain
 from battlewright.editions.classic.arrivals import ArrivalRules, DeepStrikeRules
+from battlewright.editions.classic.footwork import SecondMove
 from battlewright.editions.classic.movement import Accident, EnteringByModel, MovementRules
 from battlewright.editions.classic.reserves import arrives_on
+from battlewright.editions.classic.state import MoveKind
 from battlewright.editions.third import kinds, terrain_tests
 from battlewright.editions.third.arrivals import deep_strike_faults, landing_by_marker
 
 __all__ = ["MOVEMENT"]
+
+
+@rule("3e.outside.jetbike-move")
+def jetbike_move(traits: Collection[str]) -> SecondMove | None:
+    """The move of jetbikes in the Assault phase in place of an assault: 6", any way.
+
+    RULING: 3e.outside.jetbike-move every jetbike is an Eldar jetbike.
+    """
+    if "JETBIKE" not in traits:
+        return None
+    return SecondMove(MoveKind.THRUST, "fly on", "3e.outside.jetbike-move", dice=0)
+
 
 MOVEMENT = MovementRules(
     kinds=kinds.KINDS,
@@ -28,7 +45,7 @@ MOVEMENT = MovementRules(
     passes_accidents=lambda traits: False,
     accident=Accident.REMOVED,
     second_move=footwork.fleet_move,
-    assault_phase_move=lambda traits: None,
+    assault_phase_move=jetbike_move,
     arrivals=ArrivalRules(
         arrives_on=arrives_on,
         may_charge=True,

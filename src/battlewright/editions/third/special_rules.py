@@ -125,7 +125,7 @@ SPECIAL_RULES: Mapping[str, SpecialRule] = MappingProxyType(
         "HIT AND RUN": SpecialRule(breaks_off=BreakOff(THREE_D6)),
         "FURIOUS CHARGE": SpecialRule(fights=furious_charge),
         "IGNORES LEADERSHIP TESTS": SpecialRule(nerve=Nerve(passes=EVERY_TEST)),
-        "IGNORES MORALE TESTS": SpecialRule(nerve=Nerve(passes=MORALE | {Test.LAST_MAN})),
+        "IGNORES MORALE TESTS": SpecialRule(nerve=Nerve(passes=MORALE)),
         "KNOW NO FEAR": SpecialRule(
             nerve=Nerve(below_half=True, by_itself=True, acts_freely=True, caught=Caught.LOCKED)
         ),

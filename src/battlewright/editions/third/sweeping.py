@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
 
+from battlewright.core.bases import Point
 from battlewright.core.battle import Procedure, choose
 from battlewright.core.decisions import Decision, Option, Options, Side
 from battlewright.core.rulebook import rule
+from battlewright.core.shapes import TOLERANCE
 from battlewright.editions.classic.bearers import fate_when_caught, may_sweep
 from battlewright.editions.classic.falling_back import Outcome
 from battlewright.editions.classic.kinds import sweep_dice
-from battlewright.editions.classic.procedures.aftermath import consolidate, may_advance
-from battlewright.editions.classic.procedures.board import enemies_on_table, gaps, pose_of, touched_units, unit_gap
+from battlewright.editions.classic.procedures.aftermath import consolidate, have_fought, may_advance
+from battlewright.editions.classic.procedures.board import (
+    enemies_on_table,
+    gaps,
+    in_combat,
+    pose_of,
+    touched_units,
+    unit_gap,
+)
+from battlewright.editions.classic.procedures.charging import contacted_in_cover, stand_or_fall
 from battlewright.editions.classic.procedures.close_moves import CloseSpace, Towards, make_move
-from battlewright.editions.classic.procedures.covering import is_difficult
+from battlewright.editions.classic.procedures.covering import is_difficult, models_in_cover
+from battlewright.editions.classic.procedures.crossing import crosses_obstacle
+from battlewright.editions.classic.procedures.ground import kind_rules
 from battlewright.editions.classic.procedures.harm import bury
 from battlewright.editions.classic.procedures.nerve import traits_of
 from battlewright.editions.classic.procedures.retreat import fall_back, flight_roll
@@ -34,8 +47,6 @@ from battlewright.editions.third.pursuit import (
 )
 
 __all__ = ["react", "roll_for_first"]
-
-_FLIES = frozenset({"JUMP TROOPS", "JETBIKE"})
 
 
 @rule("3e.drawn.roll-for-first")
@@ -127,11 +138,8 @@ def _sweep(battle: ClassicBattle, unit: int, total: int, escaped: Sequence[int])
     rows, foes = standing(state, unit), standing(state, goal)
     apart = gaps(scene, state, rows, foes)
     start, end = (int(place) for place in np.unravel_index(int(apart.argmin()), apart.shape))
-    a, b = pose_of(state, rows[start]), pose_of(state, foes[end])
-    line = [(float(x), float(y)) for x, y in np.linspace(a[:2], b[:2], 13)]
-    flies = bool(_FLIES & traits_of(scene, state, unit))
-    distance = sweep_distance(total, difficult=is_difficult(scene, line, state), ignores_terrain=flies)
     gap, runs = float(apart.min()), goal in escaped
+    distance = _swept(battle, unit, rows[start], pose_of(state, foes[end])[:2], total, gap)
     covered, _ = sweeps_stop(distance, gap if runs else None, None if runs else gap)
     fresh = [row for enemy in enemies if enemy not in escaped for row in standing(state, enemy)]
     space = CloseSpace(
@@ -148,10 +156,46 @@ def _sweep(battle: ClassicBattle, unit: int, total: int, escaped: Sequence[int])
         off_rule="3e.sweep.reaches-anyway",
         after=(Towards("3e.result.destroyed-direction", (tuple(foes),), is_towards_an_enemy),),
     )
+    near = [enemy for enemy in enemies if enemy not in escaped and unit_gap(scene, state, unit, enemy) <= distance]
+    sheltered = {enemy: models_in_cover(scene, state, enemy, rows) for enemy in near}
+    free = {enemy for enemy in near if not in_combat(scene, state, enemy)}
     yield from make_move(battle, space, f"{info.name} sweeps on")
     if reached := touched_units(scene, state, unit):
         state.units[unit].charged = counts_as_charging(swept_in=True, charged=state.units[unit].charged)
-        state.fought = state.fought | {unit, *reached}
+        have_fought(battle, unit, reached)
+        for enemy in reached:
+            _swept_into(battle, enemy, sheltered.get(enemy, frozenset()), fresh=enemy in free)
+
+
+@rule("3e.sweep.new-combat", "3e.fight-order.cover-first", "3e.fall-back.charged-test")
+def _swept_into(battle: ClassicBattle, enemy: int, sheltered: frozenset[int], *, fresh: bool) -> None:
+    """What a sweep into a unit means for it, as an assault would: its models in cover will strike first; if it falls
+    back it stands or is no more."""
+    contacted_in_cover(battle, enemy, sheltered, fresh=fresh)
+    if battle.state.units[enemy].falling_back:
+        stand_or_fall(battle, enemy)
+
+
+@rule("3e.sweep.halved", "3e.sweep.types-override", "3e.core.movement.obstacles", "3e.cavalry.not-slowed")
+def _swept(battle: ClassicBattle, unit: int, row: int, goal: Point, total: int, gap: float) -> float:
+    """How far a unit sweeps, in inches: half of what it rolled where its way, as far as that would lead, goes into, out
+    of or through difficult terrain, or over an obstacle.
+
+    Args:
+        row: of its foremost model; ``goal`` the middle of the enemy that it makes for, ``gap`` inches away.
+
+    RULING: 3e.sweep.types-override whom difficult terrain does not slow sweeps in full, at his own risk.
+    """
+    scene, state = battle.scene, battle.state
+    here = pose_of(state, row)
+    far = max(math.dist(here[:2], goal), TOLERANCE)
+    part = min(float(total), gap) / far
+    edge = min(1.0, part + float(scene.reach[row]) / far)
+    line = [(here.x + (goal[0] - here.x) * at, here.y + (goal[1] - here.y) * at) for at in np.linspace(0.0, edge, 25)]
+    end = (here.x + (goal[0] - here.x) * part, here.y + (goal[1] - here.y) * part)
+    difficult = is_difficult(scene, line, state) or crosses_obstacle(scene, state, row, end)
+    slowed = any(kind_rules(scene, each).slowed for each in standing(state, unit))
+    return sweep_distance(total, difficult=difficult, ignores_terrain=not slowed)
 
 
 @rule("3e.result.destroyed-direction", "3e.outside.sweep-stops")

@@ -69,22 +69,38 @@ def carry_out(battle: ClassicBattle, space: MoveSpace, placement: Place) -> Proc
 
 @rule("3e.bikes.assault-test", "3e.cavalry.each-move", "3e.jump.end-test", "3e.jetbikes.both-tests")
 @rule("4e.bikes.charge-test", "4e.jetbikes.charge-test", "4e.jump-infantry.fall-back-landing")
-def survivors_of_terrain(battle: ClassicBattle, space: moves.MoveSpace, placement: Place) -> Procedure[Place]:
-    """A checked move outside the Movement phase without those whom terrain takes off the table on the way."""
+@rule("3e.core.vehicles.difficult-terrain")
+def survivors_of_terrain(
+    battle: ClassicBattle, space: moves.MoveSpace, placement: Place, dared: set[tuple[int, int]] | None = None
+) -> Procedure[Place]:
+    """A checked move outside the Movement phase without those whom terrain takes off the table on the way.
+
+    Args:
+        dared: (row, piece) pairs that earlier parts of one and the same move have thrown their dice for; added to.
+
+    RULING: 3e.core.vehicles.difficult-terrain it holds for the assaults of walkers as for their moves.
+    """
     if not placement.moves:
         return placement
     legs = space.legs(placement.moves)
     crossings = crossings_of(
         battle.scene, battle.state, space.bases, legs, drives=are_driven(battle.scene, space.rows.tolist())
     )
-    met = {int(space.rows[index]): [crossing for _, crossing in pieces] for index, pieces in crossings.items()}
+    before = frozenset(dared or ())
+    met = {
+        int(space.rows[index]): [crossing for k, crossing in pieces if (int(space.rows[index]), k) not in before]
+        for index, pieces in crossings.items()
+    }
+    if dared is not None:
+        dared |= {(int(space.rows[index]), k) for index, pieces in crossings.items() for k, _ in pieces}
     lost = yield from dare(battle, space.unit, met, MoveKind(space.kind))
     if lost:
         bury(battle, lost, "lost in difficult terrain", "3e.core.movement.dangerous-by-type")
     left: list[ModelMove] = []
     for move in placement.moves:
         profile = battle.scene.models[move.model].profile
-        if profile.is_vehicle and not is_walker(profile.keywords) and met.get(move.model):
+        drives = not is_walker(profile.keywords) or space.kind in (MoveKind.ASSAULT, MoveKind.SWEEP)
+        if profile.is_vehicle and drives and met.get(move.model):
             left += yield from _dare_charge(battle, space, move, met[move.model])
         elif move.model not in lost:
             left.append(move)

@@ -21,7 +21,7 @@ from battlewright.editions.classic.special_rules import Test
 from battlewright.editions.classic.state import Deed, MoveKind
 from battlewright.editions.classic.vehicles import may_be_locked
 
-__all__ = ["active_side_first", "conclude", "consolidate", "may_advance"]
+__all__ = ["active_side_first", "conclude", "consolidate", "have_fought", "may_advance"]
 
 
 @rule("3e.result.sum", "3e.result.all-units", "3e.result.tie-roll", "3e.result.tie-equal", "3e.loser-morale.test")
@@ -252,6 +252,16 @@ def may_advance(battle: ClassicBattle, unit: int) -> bool:
     return profile.weapon_skill > 0 and rows[0] not in mine.immobilised and rows[0] not in mine.stunned
 
 
+@rule("3e.core.assault.advance-into-fresh-enemy", "3e.outside.who-fights")
+def have_fought(battle: ClassicBattle, unit: int, reached: Sequence[int]) -> None:
+    """A unit that has come upon enemies after its combat fights them in the next Assault phase. Who of them waits to
+    fight others in this one still does so."""
+    scene, state = battle.scene, battle.state
+    done = state.fought | {unit}
+    waiting = [each for each in reached if not done.issuperset(touched_units(scene, state, each, locked=False))]
+    state.fought = done | (set(reached) - set(waiting))
+
+
 @rule("3e.outside.consolidate-distance", "3e.core.assault.consolidate", "3e.core.assault.consolidate-not-into-contact")
 @rule("3e.consolidate.ignore-terrain", "4e.core.assault.consolidation", "4e.core.assault.massacre")
 def consolidate(battle: ClassicBattle, unit: int, distance: float) -> Procedure[None]:
@@ -283,4 +293,4 @@ def consolidate(battle: ClassicBattle, unit: int, distance: float) -> Procedure[
     )
     yield from make_move(battle, space, f"{info.name} consolidates", always=True)
     if touchable and (reached := touched_units(scene, state, unit)):
-        state.fought = state.fought | {unit, *reached}
+        have_fought(battle, unit, reached)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -30,7 +31,8 @@ from battlewright.editions.classic.procedures.board import (
 )
 from battlewright.editions.classic.procedures.breaking_off import breaking_off
 from battlewright.editions.classic.procedures.close_moves import CloseSpace, make_move
-from battlewright.editions.classic.procedures.covering import is_difficult, is_in_cover
+from battlewright.editions.classic.procedures.covering import is_difficult, models_in_cover
+from battlewright.editions.classic.procedures.crossing import crosses_obstacle
 from battlewright.editions.classic.procedures.damaging import settle_vehicle_turn
 from battlewright.editions.classic.procedures.dashing import thrust, thrust_of
 from battlewright.editions.classic.procedures.events import AssaultFellShort
@@ -47,7 +49,14 @@ from battlewright.editions.classic.striking import Reach, takes_part
 from battlewright.editions.classic.terrain import Crossing, higher_die, is_slowed_by
 from battlewright.editions.happenings import UnitSelected
 
-__all__ = ["assault_phase", "charge_space", "crosses_difficult", "terrain_allowance"]
+__all__ = [
+    "assault_phase",
+    "charge_space",
+    "contacted_in_cover",
+    "crosses_difficult",
+    "stand_or_fall",
+    "terrain_allowance",
+]
 
 _CHARGE, _FIGHT = "3e.assault-move.within-six", "3e.outside.who-fights"
 
@@ -73,9 +82,19 @@ def assault_phase(battle: ClassicBattle) -> Procedure[None]:
         yield from fight_combat(battle, fighting)
     if state.begin(3):
         yield from breaking_off(battle)
+        _forget_charges(battle)
         recover(battle)
         yield from battle.scene.rules.assault.turn_ends(battle)
         settle_vehicle_turn(battle)
+
+
+@rule("3e.outside.charge-bonus", "3e.fight-order.later-rounds")
+def _forget_charges(battle: ClassicBattle) -> None:
+    """Units that touch nobody when the phase is over have charged nobody whom they are still to fight."""
+    for unit, mine in enumerate(battle.state.units):
+        if not touched_units(battle.scene, battle.state, unit, locked=False):
+            mine.charged = mine.charged_in_cover = mine.charged_through = mine.charged_free = False
+            mine.charged_from, mine.covered = (), frozenset()
 
 
 # -- assaulting -------------------------------------------------------------------------------------------------
@@ -196,7 +215,8 @@ def _reaches(scene: Scene, state: ClassicState, unit: int, target: int) -> bool:
 def _charge(battle: ClassicBattle, unit: int, targets: Sequence[int]) -> Procedure[None]:
     """The assault move, and what follows from it: the bonus, the advantage of cover, tests of those who fell back."""
     scene, state, rules = battle.scene, battle.state, battle.scene.rules.assault
-    covered = {target: any(is_in_cover(scene, state, row) for row in standing(state, target)) for target in targets}
+    chargers = standing(state, unit)
+    covered = {target: models_in_cover(scene, state, target, chargers) for target in targets}
     free = {target: not in_combat(scene, state, target) for target in targets}
     before = set(touched_units(scene, state, unit, locked=False))
     rows = free_in_combat(scene, state, unit)
@@ -222,10 +242,24 @@ def _charge(battle: ClassicBattle, unit: int, targets: Sequence[int]) -> Procedu
         state.units[target].charged_free = state.units[target].charged_free or free[target]
         if scene.rules.shooting.charge_ends_pinning:
             state.units[target].pinned = False
-        state.units[target].charged_in_cover = state.units[target].charged_in_cover or covered[target]
+        contacted_in_cover(battle, target, covered[target], fresh=free[target])
         if state.units[target].falling_back:
-            _stand_or_fall(battle, target)
+            stand_or_fall(battle, target)
     yield from rules.contacted(battle, unit, [target for target in contacted if standing(state, target)])
+
+
+@rule("3e.fight-order.cover-first", "3e.fight-order.later-rounds", "3e.core.assault.cover-strikes-first")
+def contacted_in_cover(battle: ClassicBattle, target: int, covered: frozenset[int], *, fresh: bool) -> None:
+    """Note that enemies have moved into contact with a unit some of whose models are in cover.
+
+    Args:
+        covered: rows of these.
+        fresh: whether nobody has fought it before.
+    """
+    mine = battle.state.units[target]
+    if covered and (fresh or not battle.scene.rules.assault.covers_each):
+        mine.charged_in_cover = True
+        mine.covered = mine.covered | covered
 
 
 def charge_space(
@@ -249,7 +283,7 @@ def charge_space(
 @rule("3e.fall-back.charged-test", "3e.fall-back.charged-pass", "3e.fall-back.charged-fail")
 @rule("3e.fall-back.charged-no-modifiers", "3e.fall-back.charged-anyone", "3e.fall-back.not-a-sweep")
 @rule("6e.core.morale.charged-while-falling-back")
-def _stand_or_fall(battle: ClassicBattle, target: int) -> None:
+def stand_or_fall(battle: ClassicBattle, target: int) -> None:
     """A unit that was assaulted while falling back tests at once: it stands and fights, or is no more."""
     scene, state = battle.scene, battle.state
     if scene.rules.morale.regroups_when_charged:
@@ -290,7 +324,7 @@ def _may_join(scene: Scene, state: ClassicState, unit: int) -> bool:
 @rule("3e.terrain.test", "3e.core.movement.difficult-terrain", "3e.core.assault.charge-reach")
 @rule("3e.core.units.beasts", "3e.core.units.cavalry", "3e.core.units.large-creatures")
 @rule("3e.core.movement.extra-terrain-die", "3e.characters.terrain-reroll-once", "4e.monstrous.terrain-reroll")
-@rule("4e.move-through-cover.extra-die", "4e.slow-and-purposeful.always-difficult")
+@rule("4e.move-through-cover.extra-die", "4e.slow-and-purposeful.always-difficult", "3e.core.movement.obstacles")
 def terrain_allowance(battle: ClassicBattle, unit: int, targets: Sequence[int], reach: float) -> Procedure[float]:
     """What difficult terrain between the unit and its enemies leaves of its reach: the highest die of the same test
     as in the Movement phase, with everything that special rules make of it."""
@@ -312,7 +346,7 @@ def terrain_allowance(battle: ClassicBattle, unit: int, targets: Sequence[int], 
 
 def crosses_difficult(scene: Scene, state: ClassicState, rows: Sequence[int], targets: Sequence[int]) -> bool:
     """Whether a unit's models stand in difficult terrain, or some lies on the straight way from the foremost to the
-    nearest of these enemies."""
+    nearest of these enemies; an obstacle that it has to cross is such."""
     points: list[tuple[float, float]] = [(pose.x, pose.y) for pose in (pose_of(state, row) for row in rows)]
     for target in targets:
         theirs = standing(state, target)
@@ -320,6 +354,11 @@ def crosses_difficult(scene: Scene, state: ClassicState, rows: Sequence[int], ta
         mine, other = np.unravel_index(int(apart.argmin()), apart.shape)
         a, b = pose_of(state, rows[int(mine)]), pose_of(state, theirs[int(other)])
         points += [(float(x), float(y)) for x, y in np.linspace(a[:2], b[:2], 13)]
+        far = math.dist(a[:2], b[:2])
+        share = float(apart.min()) / far if far else 0.0
+        end = (a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share)
+        if crosses_obstacle(scene, state, rows[int(mine)], end):
+            return True
     return is_difficult(scene, points, state)
 
 
@@ -342,10 +381,14 @@ def _combats(battle: ClassicBattle) -> list[int]:
 
 @rule("4e.core.morale.falling-back-acts", "3e.fall-back.no-assault")
 def _in_the_combat(battle: ClassicBattle, unit: int) -> list[int]:
-    """The units that fight in the combat of a unit; who falls back fights nobody, nor is fought, where it still stands
-    at a vehicle that locks nobody."""
+    """The units that fight in the combat of a unit. Who falls back fights nobody, nor is fought, where it still stands
+    at a vehicle that locks nobody; nor does who has fought in this phase and then come into this combat."""
     scene, state = battle.scene, battle.state
-    fighting = [each for each in combat_of(scene, state, unit, locked=False) if not state.units[each].falling_back]
+    fighting = [
+        each
+        for each in combat_of(scene, state, unit, locked=False)
+        if not state.units[each].falling_back and each not in state.fought
+    ]
     return fighting if unit in fighting and len({scene.units[each].side for each in fighting}) > 1 else [unit]
 
 

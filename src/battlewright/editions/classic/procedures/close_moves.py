@@ -382,11 +382,19 @@ class CloseSpace(moves.MoveSpace):
 # -- asking -----------------------------------------------------------------------------------------------------
 
 
-def make_move(battle: ClassicBattle, space: CloseSpace, prompt: str, *, always: bool = False) -> Procedure[Place]:
+def make_move(
+    battle: ClassicBattle,
+    space: CloseSpace,
+    prompt: str,
+    *,
+    always: bool = False,
+    dared: set[tuple[int, int]] | None = None,
+) -> Procedure[Place]:
     """Ask its owner for a move and make it.
 
     Args:
         always: whether he is asked also where the search moves nobody.
+        dared: see :func:`~battlewright.editions.classic.procedures.accidents.survivors_of_terrain`.
     """
     placement = space.default()
     if space.order and (placement.moves or always):
@@ -394,7 +402,7 @@ def make_move(battle: ClassicBattle, space: CloseSpace, prompt: str, *, always: 
         found = yield Decision(side, f"move-{space.kind}", prompt, space.rule, space, subject=unit.index)
         assert isinstance(found, Place)
         placement = found
-    placement = yield from survivors_of_terrain(battle, space, placement)
+    placement = yield from survivors_of_terrain(battle, space, placement, dared)
     paths = tuple(follow(battle.state, placement, from_here=True))
     if paths:
         unit = battle.scene.units[space.unit]

@@ -14,7 +14,7 @@ from battlewright.editions.classic.cover import COVER, CoverKind, cover_save, gi
 from battlewright.editions.classic.procedures.board import pose_of, unit_in
 from battlewright.editions.classic.procedures.field import area_holds, field_of
 from battlewright.editions.classic.procedures.seeing import Source, body_of, hovers, prism_of, walls_of
-from battlewright.editions.classic.scene import Scene
+from battlewright.editions.classic.scene import Scene, standing
 from battlewright.editions.classic.state import ClassicState
 
 __all__ = [
@@ -25,6 +25,7 @@ __all__ = [
     "is_difficult",
     "is_in_cover",
     "is_over_difficult",
+    "models_in_cover",
     "nearest_source",
     "save_of",
 ]
@@ -97,6 +98,22 @@ def cover_against(scene: Scene, state: ClassicState, row: int, source: Source) -
     best = min((save for save in saves if save is not None), default=None)
     profile, moved = scene.models[row].profile, state.units[unit_in(state, row)].moved_last
     return scene.rules.shooting.cover_of(profile, best, moved)
+
+
+@rule("3e.core.assault.cover-strikes-first", "3e.bikes.no-cover", "3e.cavalry.cover-stationary")
+def models_in_cover(scene: Scene, state: ClassicState, unit: int, enemies: Sequence[int]) -> frozenset[int]:
+    """The models of a unit that are in cover, or behind some, as these enemies come at them; whoever gains nothing from
+    cover is not.
+
+    Args:
+        enemies: rows of theirs.
+    """
+    return frozenset(
+        row
+        for row in standing(state, unit)
+        if not scene.models[row].profile.is_vehicle
+        and cover_against(scene, state, row, nearest_source(state, enemies, row)) is not None
+    )
 
 
 def nearest_source(state: ClassicState, sources: Sequence[Source], row: int) -> Source:

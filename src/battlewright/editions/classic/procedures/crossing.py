@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from battlewright.core.bases import to_inches
+from battlewright.core.bases import Point, to_inches
 from battlewright.core.decisions import Violation
 from battlewright.core.footprints import BaseSet
 from battlewright.core.rulebook import rule
@@ -22,7 +22,15 @@ from battlewright.editions.classic.terrain import Crossing, is_slowed_by
 from battlewright.editions.placing.placed import Booleans, Floats
 from battlewright.editions.placing.ways import Legs
 
-__all__ = ["STEP", "TerrainTest", "crossings_of", "distance_faults", "pieces_in_reach", "who_may_enter"]
+__all__ = [
+    "STEP",
+    "TerrainTest",
+    "crosses_obstacle",
+    "crossings_of",
+    "distance_faults",
+    "pieces_in_reach",
+    "who_may_enter",
+]
 
 STEP = 0.02
 """Inches between the places of a way at which it is asked whether a base has come inside, or got out."""
@@ -76,6 +84,18 @@ def crossings_of(
             for k in mine
         ]
     return found
+
+
+@rule("3e.core.movement.obstacles")
+def crosses_obstacle(scene: Scene, state: ClassicState, row: int, end: Point) -> bool:
+    """Whether a model would cross an obstacle that counts as difficult terrain on the straight way to a point."""
+    pieces = difficult_of(scene, state)
+    walls = pieces.linear & pieces.slowing
+    if not walls.any():
+        return False
+    here = to_inches(state.position[[row]])
+    way = np.array([end], np.float64) - here[:, :2]
+    return bool(pieces.touched(scene.bases.some_at([row], here).swept(way))[0, walls].any())
 
 
 @rule("3e.terrain.enter-cap", "3e.terrain.leave-cap", "3e.terrain.others-unaffected", "3e.core.movement.obstacles")

@@ -65,10 +65,10 @@ def fire_at_vehicles(
         for row in standing(state, target):
             overheated += yield from _at_one(battle, unit, target, row, shots)
     for shot, hits in under:
-        for row in hits.rows:
+        for row in (each for each in hits.rows if each not in hits.missed):
             if hits.hits and state.wounds[row]:
                 face, half = _under(scene, state, shot, hits, row)
-                context = context_of(scene, state, shot, row, hits=amount(1), half_strength=half)
+                context = context_of(scene, state, shot, row, hits=amount(hits.on_each), half_strength=half)
                 view = view_of(scene, state, row, shot.arm.place, face)
                 overheated += yield from _resolve(battle, unit, target, row, view, [shot], context)
     return overheated

@@ -200,9 +200,12 @@ def steps_of(scene: Scene, state: ClassicState, fought: Round) -> list[tuple[int
         if fighter.reach is Reach.NONE and not rules.steps_move:
             continue
         own = fought.owner[row]
+        footing = footings[own]
+        if rules.covers_each and footing is Footing.COVERED and row not in state.units[own].covered:
+            footing = Footing.EVEN
         theirs = [footings[unit] for unit in fought.units if state.units[unit].side != state.units[own].side]
         opposing = Footing.LEVELLED if Footing.LEVELLED in theirs else Footing.EVEN
-        found.append((row, strike_step(fighter, footings[own], opposing, rules.cover_step)))
+        found.append((row, strike_step(fighter, footing, opposing, rules.cover_step)))
     return found
 
 

@@ -22,6 +22,7 @@ __all__ = [
     "join",
     "joined_characters",
     "may_part",
+    "orphans",
     "part",
     "settle_after_move",
 ]
@@ -66,6 +67,19 @@ def part(battle: ClassicBattle, character: int, *rules: str) -> None:
     mine.models, mine.joined = rows, NOWHERE
     mine.phase_strength = len(standing(state, character))
     battle.happened(CharacterLeft(unit=units[character].id, left=units[unit].id, rules=rules))
+
+
+@rule("3e.char-leaders.orphan")
+def orphans(scene: Scene, state: ClassicState, side: Side) -> list[int]:
+    """The characters of a side of whose units nobody else is left, but for those in close combat."""
+    found = []
+    for info in scene.units_of(side):
+        unit = state.units[info.index].joined
+        if unit < 0 or not any(state.wounds[row] > 0 for row in info.rows):
+            continue
+        if all(row in info.rows for row in living(state, unit)) and not in_combat(scene, state, unit):
+            found.append(int(info.index))
+    return found
 
 
 @rule("3e.char-units.leave", "3e.char-leaders.no-leaving", "3e.char-units.only-movement")

@@ -74,6 +74,11 @@ class UnitHits:
     centre: Point | None = None
     missed: frozenset[int] = frozenset()
 
+    @property
+    def on_each(self) -> int:
+        """How many hits each model that is hit suffers: one for every shot that shares the marker."""
+        return self.hits // max(1, len(self.rows) - len(self.missed))
+
 
 def _placed(scene: Scene, state: ClassicState, rows: Sequence[int]) -> Footprints:
     return scene.bases.some_at(rows, np.asarray(state.position[list(rows)] / 1000.0, np.float64))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 from battlewright.attacks.description import amount
 from battlewright.core.battle import Procedure, choose
@@ -57,6 +58,8 @@ _AIM, _REMOVES = "3e.split.must-different", "3e.cc-casualties.owner-removes"
 _PRECISE = "6e.outside.precision-strike"
 SLOW = 1
 """The step in which unwieldy weapons strike."""
+_SHARED = 3
+"""Goals among which a model's attacks are offered to be divided; only vast monsters could do with more."""
 
 
 @rule("3e.outside.initiative", "3e.core.assault.initiative", "3e.core.assault.step-together", "3e.outside.who-fights")
@@ -91,7 +94,7 @@ def fight_combat(battle: ClassicBattle, units: Sequence[int]) -> Procedure[None]
         state.units[unit].did(Deed.FOUGHT)
         mine = state.units[unit]
         mine.charged = mine.charged_in_cover = mine.charged_through = mine.charged_free = False
-        mine.charged_from = ()
+        mine.charged_from, mine.covered = (), frozenset()
     yield from conclude(battle, units, [(scene.units[unit].side, fought.caused.get(unit, 0)) for unit in units])
 
 
@@ -237,9 +240,12 @@ def _aims(battle: ClassicBattle, fought: Round, row: int) -> Procedure[tuple[Aim
     ways: list[tuple[Aim, ...]] = [(Aim(kind, attacks),) for kind in kinds]
     goals: list[Target] = [*kinds, *((foe.row for foe in foes) if free else ())]
     ways += [(Aim(foe.row, attacks),) for foe in foes if free]
-    for first in range(len(goals)):
-        for second in range(first + 1, len(goals)):
-            ways += [(Aim(goals[first], n), Aim(goals[second], attacks - n)) for n in range(1, attacks)]
+    ways += [
+        tuple(Aim(goal, share) for goal, share in zip(among, shares, strict=True))
+        for count in range(2, min(_SHARED, attacks, len(goals)) + 1)
+        for among in combinations(goals, count)
+        for shares in shares_of(attacks, count)
+    ]
     legal = [way for way in ways if not split_faults(attacks, foes, way, singles_out=singles_out)]
     options = [
         Option(f"aims:{n}", " and ".join(f"{aim.attacks} at {_called(scene, fought, aim.target)}" for aim in way), way)
@@ -274,6 +280,16 @@ def _undeclared(
     return f"aims:{next(whole, 0)}"
 
 
+def shares_of(attacks: int, goals: int) -> Iterator[tuple[int, ...]]:
+    """Every way to divide so many attacks over so many goals, one at least on each.
+
+    >>> list(shares_of(4, 3))
+    [(1, 1, 2), (1, 2, 1), (2, 1, 1)]
+    """
+    for cuts in combinations(range(1, attacks), goals - 1):
+        yield tuple(end - start for start, end in zip((0, *cuts), (*cuts, attacks), strict=True))
+
+
 def _called(scene: Scene, fought: Round, target: Target) -> str:
     if isinstance(target, int):
         return f"{scene.models[target].name} (model {target})"
@@ -284,8 +300,12 @@ def _called(scene: Scene, fought: Round, target: Target) -> str:
 @rule("3e.cc-casualties.owner-removes", "3e.split.directed-no-carry", "3e.result.overkill-excluded")
 @rule("3e.cc-casualties.contact-first", "3e.cc-casualties.then-two-inch", "3e.core.assault.casualties")
 @rule("4e.core.weapons.thunder-hammer", "4e.mixed-armour.unsaved-to-saver")
+@rule("3e.instant-kill.unwounded-first", "3e.instant-kill.last-model")
 def _casualties(battle: ClassicBattle, fought: Round, unsaved: Sequence[_Wounds]) -> Procedure[None]:
-    """Who falls, those that were singled out first; their owner says who among those nearest to the enemy."""
+    """Who falls, those that were singled out first; their owner says who among those nearest to the enemy.
+
+    RULING: 3e.instant-kill.unwounded-first in close combat it holds among those who are next to fall.
+    """
     state = battle.state
     fell = []
     for each in sorted(unsaved, key=lambda each: isinstance(each.target, TargetKind)):
@@ -298,6 +318,8 @@ def _casualties(battle: ClassicBattle, fought: Round, unsaved: Sequence[_Wounds]
             hurt = [r for r in rows if state.wounds[r] < battle.scene.models[r].profile.wounds]
             if not rows:
                 break
+            if each.outright and battle.scene.rules.assault.outright_spares_hurt:
+                hurt = [r for r in rows if r not in hurt]
             if each.precise and isinstance(each.target, TargetKind):
                 among = [foe.row for foe in living if foe.kind == each.target]
                 side = battle.scene.units[each.unit].side

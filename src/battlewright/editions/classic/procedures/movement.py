@@ -423,16 +423,11 @@ def _release_orphans(battle: ClassicBattle) -> None:
 
     Where the players agreed that such a character is not bound, falling back does not keep him either.
     """
-    scene, state = battle.scene, battle.state
-    for info in scene.units_of(state.turn):
-        mine = state.units[info.index]
-        unit = mine.joined
-        if unit < 0 or not any(state.wounds[row] > 0 for row in info.rows):
-            continue
-        others = [row for row in living(state, unit) if row not in info.rows]
-        held = scene.rules.morale.is_bound() and state.units[unit].falling_back
-        if not others and not held and not in_combat(scene, state, unit):
-            joining.part(battle, info.index, "3e.char-leaders.orphan")
+    state = battle.state
+    for character in joining.orphans(battle.scene, state, state.turn):
+        held = battle.scene.rules.morale.is_bound() and state.units[state.units[character].joined].falling_back
+        if not held:
+            joining.part(battle, character, "3e.char-leaders.orphan")
 
 
 @rule("3e.formation.penalty", "3e.formation.exempt-combat", "3e.formation.exempt-falling-back")

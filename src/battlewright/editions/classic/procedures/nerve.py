@@ -43,7 +43,7 @@ from battlewright.editions.classic.scene import (
     traits_of_model,
 )
 from battlewright.editions.classic.special_rules import Test
-from battlewright.editions.classic.state import NOWHERE, ClassicState, next_own_turn
+from battlewright.editions.classic.state import NOWHERE, ClassicState, Phase, next_own_turn
 
 __all__ = [
     "bearer_of",
@@ -249,8 +249,14 @@ def get_up(state: ClassicState, unit: int) -> None:
 @rule("4e.core.shooting.pinning-details")
 @rule("3e.fire-morale.test-at-end", "3e.core.morale.quarter-losses", "3e.core.morale.pinned-skip")
 def losses_call_for_a_test(scene: Scene, state: ClassicState, unit: int) -> bool:
-    """Whether what a unit has lost in this phase calls for a morale test; one that falls back already takes none."""
+    """Whether what a unit has lost in this phase calls for a morale test; one that falls back already takes none.
+
+    RULING: 3e.fire-morale.quarter we read it as losses by enemy fire, which nobody suffers in his own Shooting phase:
+    neither by a weapon of his that gets hot nor by a marker of his that goes astray.
+    """
     mine = state.units[unit]
+    if state.phase is Phase.SHOOTING and mine.side == state.turn and not scene.rules.morale.own_losses_count:
+        return False
     if mine.falling_back or not standing(state, unit) or in_combat(scene, state, unit):
         return False
     lost = scene.rules.morale.losses_that_count(mine.phase_strength - len(living(state, unit)), mine.spared)

@@ -13,6 +13,7 @@ import numpy as np
 
 from battlewright.core.bases import Point
 from battlewright.core.battle import Procedure
+from battlewright.core.decisions import SIDES
 from battlewright.core.events import ModelsMoved
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE
@@ -30,10 +31,12 @@ from battlewright.editions.classic.morale import (
     last_chance_survivors,
     may_rally_now,
 )
+from battlewright.editions.classic.procedures import joining
 from battlewright.editions.classic.procedures.accidents import survivors_of_terrain
 from battlewright.editions.classic.procedures.board import gaps, in_combat, own_edge, pose_of
 from battlewright.editions.classic.procedures.close_moves import CloseSpace, make_move
 from battlewright.editions.classic.procedures.covering import is_difficult, is_in_cover
+from battlewright.editions.classic.procedures.crossing import crosses_obstacle
 from battlewright.editions.classic.procedures.flight import flight_space, to_edge
 from battlewright.editions.classic.procedures.ground import kind_rules
 from battlewright.editions.classic.procedures.harm import bury
@@ -120,13 +123,22 @@ def _abandon_guns(battle: ClassicBattle, unit: int) -> None:
         bury(battle, guns[len(guns) - left :], "abandoned", "4e.artillery.fall-back-guns")
 
 
+@rule("3e.fall-back.halved", "3e.fall-back.types-override", "3e.cavalry.not-slowed")
 def _way_is_difficult(scene: Scene, state: ClassicState, rows: Collection[int], edge: Edge, distance: float) -> bool:
-    """Whether the way leads into, out of or through difficult terrain for some model; jump troops and jetbikes fly."""
+    """Whether the way leads into, out of or through difficult terrain for some model, over an obstacle included; jump
+    troops and jetbikes fly.
+
+    RULING: 3e.fall-back.types-override riders whom difficult terrain endangers rather than slows fall back in full.
+    """
     dx, dy = unit_vector(edge)
     points: list[Point] = []
     for row in rows:
-        pose = pose_of(state, row)
-        flies = passes_over_terrain(kind_rules(scene, row))
+        pose, rules = pose_of(state, row), kind_rules(scene, row)
+        flies = passes_over_terrain(rules)
+        if not rules.slowed and not flies:
+            continue
+        if not flies and crosses_obstacle(scene, state, row, (pose.x + dx * distance, pose.y + dy * distance)):
+            return True
         places = (distance,) if flies else np.arange(0.0, distance + _STEP, _STEP)
         points += [(pose.x + dx * float(along), pose.y + dy * float(along)) for along in places]
     return is_difficult(scene, points, state)
@@ -142,16 +154,19 @@ def _flee(battle: ClassicBattle, unit: int, edge: Edge, distance: float, *, beat
     stop = None
     if rules.may_rally_in_cover(own_move):
         stop = _cover_on_the_way(battle, unit, edge, distance, beaten=beaten)
+    dared: set[tuple[int, int]] = set()
     if stop is not None:
-        yield from _advance(battle, unit, edge, stop)
-        if not standing(state, unit):  # terrain on the way may have taken the last of them
+        yield from _advance(battle, unit, edge, stop, dared)
+        rows = standing(state, unit)
+        if not rows:  # terrain on the way may have taken the last of them
             return Outcome.DESTROYED
-        if not rules.why_no_rally(rally_conditions(scene, state, unit)):
+        sheltered = all(is_in_cover(scene, state, row) for row in rows)
+        if sheltered and not rules.why_no_rally(rally_conditions(scene, state, unit)):
             mine.did(Deed.TRIED_TO_RALLY)
             if take_leadership_test(battle, unit, "rally in cover", "3e.rally.in-cover"):
                 return (yield from rallied(battle, unit))
         distance -= stop
-    yield from _advance(battle, unit, edge, distance)
+    yield from _advance(battle, unit, edge, distance, dared)
     rows = standing(state, unit)
     if not rows:
         return Outcome.DESTROYED
@@ -187,7 +202,9 @@ def _cover_on_the_way(battle: ClassicBattle, unit: int, edge: Edge, distance: fl
             state.position[row, 0] = was[row, 0] + round(dx * along * 1000)
             state.position[row, 1] = was[row, 1] + round(dy * along * 1000)
         cover = [is_in_cover(scene, state, row) for row in rows]
-        if may_rally_now(cover, state.units[unit].deeds, beaten_in_combat=beaten):
+        if may_rally_now(
+            cover, state.units[unit].deeds, beaten_in_combat=beaten
+        ) and not scene.rules.morale.why_no_rally(rally_conditions(scene, state, unit)):
             found = float(along)
             break
     state.position[:] = was
@@ -195,17 +212,23 @@ def _cover_on_the_way(battle: ClassicBattle, unit: int, edge: Edge, distance: fl
 
 
 @rule("3e.fall-back.direction", "3e.fall-back.into-formation", "3e.fall-back.formation-not-reachable")
-def _advance(battle: ClassicBattle, unit: int, edge: Edge, distance: float) -> Procedure[None]:
+def _advance(
+    battle: ClassicBattle, unit: int, edge: Edge, distance: float, dared: set[tuple[int, int]]
+) -> Procedure[None]:
     """Every model goes straight to the edge, the foremost first, as far as the edge and short of who is in the way;
-    models out of formation close up as far as they can."""
+    models out of formation close up as far as they can.
+
+    Args:
+        dared: terrain that models have thrown their dice for on an earlier part of the move.
+    """
     scene, state = battle.scene, battle.state
     rows = standing(state, unit)
     if not in_formation(gaps(scene, state, rows, rows)):
         space = flight_space(scene, state, unit, edge, distance)
-        yield from make_move(battle, space, f"{scene.units[unit].name} falls back and closes up")
+        yield from make_move(battle, space, f"{scene.units[unit].name} falls back and closes up", dared=dared)
         return
     space = flight_space(scene, state, unit, edge, distance)
-    placement = yield from survivors_of_terrain(battle, space, space.straight())
+    placement = yield from survivors_of_terrain(battle, space, space.straight(), dared)
     paths = tuple(follow(state, placement, from_here=True))
     if paths:
         battle.happened(
@@ -245,9 +268,16 @@ def rallied(battle: ClassicBattle, unit: int) -> Procedure[Outcome]:
 
 
 @rule("3e.fire-morale.quarter", "3e.core.morale.quarter-losses", "3e.fire-morale.test-at-end")
+@rule("3e.char-leaders.orphan")
 def tests_for_losses(battle: ClassicBattle) -> Procedure[None]:
-    """The end of a phase: units that lost a quarter in it test, and those that fail fall back at once."""
+    """The end of a phase: units that lost a quarter in it test, and those that fail fall back at once.
+
+    A character who is left alone of his unit tests for what it has lost, unless the players released him.
+    """
     scene, state = battle.scene, battle.state
+    if not scene.rules.morale.is_bound():
+        for character in (each for side in SIDES for each in joining.orphans(scene, state, side)):
+            joining.part(battle, character, "3e.char-leaders.orphan")
     for unit in range(len(state.units)):
         if not losses_call_for_a_test(scene, state, unit):
             continue
