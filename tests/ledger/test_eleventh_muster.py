@@ -28,6 +28,7 @@ from battlewright.editions.eleventh.muster_units import (
 )
 from battlewright.editions.eleventh.package import records
 from battlewright.editions.eleventh.switchboard import EleventhSwitchboard
+from support.abilities import ability, effect
 
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "rosters"
 LIONS = "Lions of the Emperor"
@@ -197,6 +198,32 @@ def test_one_character_of_the_faction_is_the_warlord():
     assert broken(led(GUARD, nobody), entry("Allarus Custodians", "INFANTRY", models=3, warlord=True)) == ["warlord"]
     agent = entry("Inquisitor", "CHARACTER", faction="AGENTS OF THE IMPERIUM", warlord=True)
     assert broken(led(GUARD, nobody), agent) == ["warlord"]
+
+
+def ruled(unit: Unit, *restrictions: str, warlord: bool) -> Unit:
+    """A unit whose models have to be, or cannot be, the WARLORD."""
+    abilities = tuple(ability(effect("attack-restriction", restriction=each), name=each) for each in restrictions)
+    models = tuple(replace(model, abilities=abilities) for model in unit.models)
+    return replace(unit, models=models, components=(replace(unit.components[0], warlord=warlord),))
+
+
+@pytest.mark.rule("11e.core.25-warlord")
+def test_who_must_be_the_warlord_is_unless_he_cannot_be():
+    other = entry("Shield-Captain", "INFANTRY", "CHARACTER", warlord=True)
+
+    def judged(*restrictions: str, warlord: bool) -> list[str]:
+        champion = ruled(CHAMPION, *restrictions, warlord=warlord)
+        return broken(
+            led(GUARD, champion),
+            led(WARDENS, replace(other, components=(replace(other.components[0], warlord=not warlord),))),
+        )
+
+    assert judged("must-be-warlord", warlord=True) == []
+    assert judged("must-be-warlord", warlord=False) == ["warlord"]
+    assert judged("cannot-be-warlord", warlord=False) == []
+    assert judged("cannot-be-warlord", warlord=True) == ["warlord"]
+    assert judged("must-be-warlord", "cannot-be-warlord", warlord=False) == []
+    assert judged("must-be-warlord", "cannot-be-warlord", warlord=True) == ["warlord"]
 
 
 @pytest.mark.rule(

@@ -178,12 +178,14 @@ def _warlord(muster: Muster) -> Iterator[Violation]:
     if len(named) != 1:
         names = ", ".join(entry.name for entry in named) or "none"
         yield Violation(rule_id, f"one model is the WARLORD, the list names {names}")
-    must = [entry for entry in muster.entries if entry.has_rule("must-be-warlord")]
+    barred = [entry for entry in muster.entries if entry.has_rule("cannot-be-warlord")]
+    # "Must be" gives way to "cannot be".
+    must = [entry for entry in muster.entries if entry.has_rule("must-be-warlord") and entry not in barred]
     for entry in must:
         if not entry.component.warlord and not any(each.component.warlord for each in must):
             yield Violation(rule_id, f"{entry.name} must be the WARLORD")
     for entry in named:
-        if entry.has_rule("cannot-be-warlord") and not entry.has_rule("must-be-warlord"):
+        if entry in barred:
             yield Violation(rule_id, f"{entry.name} cannot be the WARLORD")
         if not entry.has("CHARACTER"):
             yield Violation(rule_id, f"{entry.name}, the WARLORD, is no CHARACTER")
