@@ -1,6 +1,7 @@
 /** What the choice at hand marks on the board, and what is told of a model there. */
 
-import type { Point } from "../board/field";
+import type { Piece, Point } from "../board/field";
+import { gapOf } from "../board/geometry";
 import type { Battle } from "./battle.svelte";
 import type { Choosing } from "./choosing.svelte";
 import type { Declaring } from "./declaring.svelte";
@@ -46,12 +47,23 @@ export function trailsOf(battle: Battle): { row: number; points: Point[] }[] {
   return [...found.values()];
 }
 
-/** What is told of the model under the pointer. */
+/** What is told of the model under the pointer: whose it is, how it fares, how far an enemy is from the unit that acts. */
 export function toldOf(battle: Battle, row: number | null): string {
   const piece = row === null ? undefined : battle.pieces[row];
   if (!piece) return "";
   const of = "HP" in (battle.models[piece.row]?.characteristics ?? {}) ? "hull points" : "wounds";
   const wounds = piece.most > 1 ? `, ${piece.wounds} of ${piece.most} ${of}` : "";
   const unit = battle.unitNames.get(piece.unit) ?? "";
-  return `${unit}${piece.name === unit ? "" : `: ${piece.name}`}${wounds}`;
+  return `${unit}${piece.name === unit ? "" : `: ${piece.name}`}${wounds}${apart(battle, piece)}`;
+}
+
+/** How far a model's unit is from the unit that something is chosen for, where the edition lets one know. */
+function apart(battle: Battle, piece: Piece): string {
+  const subject = battle.decision?.subject;
+  if (!subject || !(battle.scene?.may_measure ?? false)) return "";
+  const actors = battle.pieces.filter((each) => each.here && each.unit === subject);
+  if (!actors.length || actors[0]!.side === piece.side) return "";
+  const others = battle.pieces.filter((each) => each.here && each.unit === piece.unit);
+  const inches = Math.min(...actors.flatMap((actor) => others.map((other) => gapOf(actor.base, actor, other.base, other).inches)));
+  return `, ${inches.toFixed(1)}" from ${battle.unitNames.get(subject) ?? ""}`;
 }
