@@ -69,7 +69,7 @@ export class Camera {
   show(left: number, top: number, right: number, bottom: number): void {
     const wide = Math.max(right - left, 8);
     const high = Math.max(bottom - top, 8);
-    const zoom = Math.min(this.window[0] / (wide + 6), this.window[1] / (high + 6), this.fitted * 5);
+    const zoom = Math.min(this.window[0] / (wide + 4), this.window[1] / (high + 4), this.fitted * 5);
     this.zoom = Math.max(zoom, this.fitted);
     this.x = this.window[0] / 2 - ((left + right) / 2 + RIM) * this.zoom;
     this.y = this.window[1] / 2 - ((top + bottom) / 2 + RIM) * this.zoom;
@@ -80,6 +80,11 @@ export class Camera {
   /** The place of the drawing under a point of the window. */
   at(px: number, py: number): Point {
     return [(px - this.x) / this.zoom - RIM, (py - this.y) / this.zoom - RIM];
+  }
+
+  /** Where in the window a place of the drawing is. */
+  place(x: number, y: number): Point {
+    return [(x + RIM) * this.zoom + this.x, (y + RIM) * this.zoom + this.y];
   }
 
   private hold(): void {

@@ -94,6 +94,19 @@ export class Battle {
     new Map(Object.entries(this.standing.zones).map(([name, side]) => [name, `${side ? "◉" : "●"} ${this.sideNames[side as Side]}`])),
   );
   readonly zoneSides = $derived(new Map<string, Side>(Object.entries(this.standing.zones).map(([name, side]) => [name, side as Side])));
+  /** The unit that each unit is aboard of, where it is aboard of one. */
+  readonly carriers = $derived.by<ReadonlyMap<string, string>>(() => {
+    const cards = this.scene?.units ?? [];
+    const byIndex = new Map(cards.map((card) => [card.index, card.id]));
+    return new Map(
+      cards.flatMap((card): [string, string][] => {
+        const state = this.view?.units[card.index];
+        const within = state?.embarked_in ?? state?.embarked;
+        const carrier = typeof within === "number" && within >= 0 ? byIndex.get(within) : undefined;
+        return carrier ? [[card.id, carrier]] : [];
+      }),
+    );
+  });
   readonly isHotSeat = $derived(this.you === "both");
 
   /** A sentence about a unit with its number, where others of its side are called the same. */

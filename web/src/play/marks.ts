@@ -47,6 +47,13 @@ export function trailsOf(battle: Battle): { row: number; points: Point[] }[] {
   return [...found.values()];
 }
 
+/** What is added to the names of units on the board: how many units are aboard. */
+export function tagsOf(battle: Battle): Map<string, string> {
+  const found = new Map<string, number>();
+  for (const carrier of battle.carriers.values()) found.set(carrier, (found.get(carrier) ?? 0) + 1);
+  return new Map([...found].map(([carrier, count]) => [carrier, ` (${count} aboard)`]));
+}
+
 /** What is told of the model under the pointer: whose it is, how it fares, how far an enemy is from the unit that acts. */
 export function toldOf(battle: Battle, row: number | null): string {
   const piece = row === null ? undefined : battle.pieces[row];
@@ -54,7 +61,12 @@ export function toldOf(battle: Battle, row: number | null): string {
   const of = "HP" in (battle.models[piece.row]?.characteristics ?? {}) ? "hull points" : "wounds";
   const wounds = piece.most > 1 ? `, ${piece.wounds} of ${piece.most} ${of}` : "";
   const unit = battle.unitNames.get(piece.unit) ?? "";
-  return `${unit}${piece.name === unit ? "" : `: ${piece.name}`}${wounds}${apart(battle, piece)}`;
+  return `${unit}${piece.name === unit ? "" : `: ${piece.name}`}${wounds}${aboard(battle, piece.unit)}${apart(battle, piece)}`;
+}
+
+function aboard(battle: Battle, carrier: string): string {
+  const units = [...battle.carriers].flatMap(([unit, within]) => (within === carrier ? [battle.unitNames.get(unit) ?? unit] : []));
+  return units.length ? `, carrying ${units.join(" and ")}` : "";
 }
 
 /** How far a model's unit is from the unit that something is chosen for, where the edition lets one know. */
