@@ -256,7 +256,7 @@ export async function lookAt(
       battle.ask({ kind: "sight", unit, target }),
       battle.ask({ kind: "range", unit, target }),
     ]);
-    return { sight: sight.sight, range: range.range };
+    return { sight: sight.sight ?? null, range: range.range ?? null };
   } catch {
     return { sight: null, range: null };
   }
