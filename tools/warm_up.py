@@ -15,6 +15,8 @@ ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src"
 CORE = SOURCE / "battlewright" / "core"
 STAMP = Path(sys.prefix) / ".warmed-up"
+INTO_THEM = ("compiling.py", "footprints.py", "prisms.py")
+"""What is compiled into kernels besides their own files: how, and the numbers of columns."""
 CHAPTERS = ("seeing", "measuring")
 COMPILE = "import sys; from battlewright.core.warm import CHAPTERS; [*CHAPTERS[sys.argv[1]]()]"
 
@@ -24,7 +26,11 @@ def is_current() -> bool:
     if not STAMP.exists():
         return False
     warmed = STAMP.stat().st_mtime_ns
-    return all(path.stat().st_mtime_ns <= warmed for path in [CORE / "compiling.py", *CORE.glob("*kernels.py")])
+    return all(path.stat().st_mtime_ns <= warmed for path in _sources())
+
+
+def _sources() -> list[Path]:
+    return [*(CORE / name for name in INTO_THEM), *CORE.glob("*kernels.py")]
 
 
 def forget() -> None:

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from battlewright.core.prisms import Prisms, area_curtains, feature_prisms
 from battlewright.core.shapes import Base, BaseSet, distance_matrix, overlap_matrix
-from battlewright.core.sight import Prisms, area_curtains, feature_prisms, visibility_matrix
+from battlewright.core.sight import visibility_matrix
 from battlewright.core.sweeps import Sweeps
 from battlewright.core.table import Battlefield, load_battlefield
 from battlewright.core.warm import warm_up

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from battlewright.core.bases import Base, Pose
-from battlewright.core.sight import Prisms
+from battlewright.core.prisms import Prisms
 from battlewright.core.templates import Cover
 from battlewright.editions.classic.casualties import (
     Candidate,

@@ -13,17 +13,10 @@ import pytest
 from hypothesis import given, settings
 from numpy.typing import NDArray
 
+from battlewright.core.prisms import Prisms, convex_pieces
 from battlewright.core.shapes import Base, BaseKind, Polygon, Pose
-from battlewright.core.sight import (
-    HALF_LINE,
-    Prisms,
-    Visibility,
-    convex_pieces,
-    sight_line,
-    visibility,
-    visibility_matrix,
-    visible_shares,
-)
+from battlewright.core.sight import Visibility, sight_line, visibility, visibility_matrix, visible_shares
+from battlewright.core.sight_kernels import HALF_LINE
 
 shapely = pytest.importorskip("shapely")
 several = settings(deadline=None, max_examples=40, derandomize=True)

@@ -5,19 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from battlewright.core.prisms import Prisms, area_curtains, convex_pieces, feature_prisms, floor_prisms
 from battlewright.core.shapes import Base
-from battlewright.core.sight import (
-    Prisms,
-    Visibility,
-    area_curtains,
-    convex_pieces,
-    feature_prisms,
-    floor_prisms,
-    sight_line,
-    visibility,
-    visibility_matrix,
-    visible_shares,
-)
+from battlewright.core.sight import Visibility, sight_line, visibility, visibility_matrix, visible_shares
 from battlewright.core.table import Battlefield, Category, Floor, TerrainArea, TerrainFeature
 
 INCH = Base.round(25.4)

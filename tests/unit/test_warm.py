@@ -57,7 +57,7 @@ def test_the_tool_compiles_every_chapter_and_forgets_what_is_stale(
     monkeypatch.setattr(tool, "CORE", tmp_path)
     monkeypatch.setattr(tool, "STAMP", tmp_path / "stamp")
     kernels = tmp_path / "kernels.py"
-    for path in (kernels, tmp_path / "compiling.py", tmp_path / "stamp"):
+    for path in (kernels, *(tmp_path / name for name in tool.INTO_THEM), tmp_path / "stamp"):
         path.touch()
     assert tool.is_current()
     os.utime(kernels, ns=(0, (tmp_path / "stamp").stat().st_mtime_ns + 1))

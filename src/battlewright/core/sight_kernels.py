@@ -1,6 +1,6 @@
 """Compiled sight between upright prisms. Import it only where it is first needed (it loads Numba).
 
-A *prism* is one row of float64 numbers, its columns named in ``sight``: a disc (COUNT is 0) or a convex polygon, its
+A *prism* is one row of float64 numbers, its columns named in ``prisms``: a disc (COUNT is 0) or a convex polygon, its
 corners counter-clockwise in a pool of vertices ``(v, 2)`` on the table, from BOTTOM to TOP. Bodies and obstacles are
 both prisms.
 
@@ -21,23 +21,11 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from battlewright.core.bases import MM_PER_INCH
 from battlewright.core.compiling import kernel, part
-from battlewright.core.sight import (
-    BOTTOM,
-    COUNT,
-    FIRST,
-    GROUP,
-    HALF_LINE,
-    LEVELS,
-    MOST_SAMPLES,
-    PX,
-    PY,
-    REACH,
-    SPACING,
-    TOP,
-)
+from battlewright.core.prisms import BOTTOM, COUNT, FIRST, GROUP, PX, PY, REACH, TOP
 
-__all__ = ["Prism", "Walls", "line_between", "matrix", "shares"]
+__all__ = ["LEVELS", "SPACING", "Prism", "Walls", "line_between", "matrix", "shares"]
 
 Floats = NDArray[np.float64]
 Booleans = NDArray[np.bool_]
@@ -47,6 +35,18 @@ Bytes = NDArray[np.int8]
 Point3 = tuple[float, float, float]
 Pair = tuple[float, float]
 Span = tuple[float, float]
+
+HALF_LINE: Final = 0.5 / MM_PER_INCH
+"""Half the thickness of a line of sight, in inches."""
+
+SPACING: Final = 0.15
+"""The greatest distance between the points of a target that are asked, in inches."""
+
+MOST_SAMPLES: Final = 128
+"""The most points of one body that are asked; very large hulls are asked at a wider spacing."""
+
+LEVELS: Final = 5
+"""How many heights of a body are asked where something can be seen under."""
 
 EPSILON: Final = 1e-9
 NEAR: Final = 1e-6

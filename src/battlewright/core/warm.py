@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 
+from battlewright.core.prisms import Prisms
 from battlewright.core.shapes import (
     Base,
     BaseSet,
@@ -19,7 +20,7 @@ from battlewright.core.shapes import (
     touch_matrix,
     wholly_within_polygon,
 )
-from battlewright.core.sight import Prisms, sight_line, visibility_matrix, visible_shares
+from battlewright.core.sight import sight_line, visibility_matrix, visible_shares
 from battlewright.core.sweeps import Sweeps
 
 __all__ = ["CHAPTERS", "in_parts", "warm_up"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from battlewright.core.battle import Procedure
 from battlewright.core.dice import DiceExpression
-from battlewright.core.sight import Prisms
+from battlewright.core.prisms import Prisms
 from battlewright.editions.classic.firing import Firing, Shots
 from battlewright.editions.classic.night import NightShot
 from battlewright.editions.classic.profiles import ModelProfile

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from battlewright.core.bases import Base, Pose
 from battlewright.core.footprints import BaseSet
+from battlewright.core.prisms import Prisms
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE, separation_matrix
-from battlewright.core.sight import Prisms, Visibility, visibility, visibility_matrix
+from battlewright.core.sight import Visibility, visibility, visibility_matrix
 from battlewright.editions.classic.profiles import ModelProfile
 
 __all__ = [

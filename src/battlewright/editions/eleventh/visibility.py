@@ -14,9 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from battlewright.core.bases import to_inches
+from battlewright.core.prisms import Prisms
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE
-from battlewright.core.sight import Prisms, Visibility, visibility_matrix
+from battlewright.core.sight import Visibility, visibility_matrix
 from battlewright.core.table import Category, TerrainArea, TerrainFeature
 from battlewright.editions.eleventh.abilities.in_force import profile_in_force
 from battlewright.editions.eleventh.core_abilities import lone_operative_range

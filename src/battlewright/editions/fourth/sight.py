@@ -7,8 +7,8 @@ from collections.abc import Collection, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from battlewright.core.prisms import Prisms
 from battlewright.core.rulebook import rule
-from battlewright.core.sight import Prisms
 from battlewright.editions.classic.profiles import Kind, ModelProfile
 from battlewright.editions.classic.sight import LARGE, Body, SightRules, seen_past
 

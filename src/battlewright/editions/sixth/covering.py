@@ -6,9 +6,9 @@ from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
+from battlewright.core.prisms import Prisms
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import within
-from battlewright.core.sight import Prisms
 from battlewright.editions.classic.procedures.board import gaps, pose_of, unit_in
 from battlewright.editions.classic.procedures.covering import area_cover, feature_saves
 from battlewright.editions.classic.procedures.searchlights import is_lit

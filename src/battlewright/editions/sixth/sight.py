@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from battlewright.core.prisms import GROUP, Prisms
 from battlewright.core.rulebook import rule
-from battlewright.core.sight import GROUP, Prisms, Visibility, visibility_matrix
+from battlewright.core.sight import Visibility, visibility_matrix
 from battlewright.editions.classic.profiles import ModelProfile
 from battlewright.editions.classic.sight import LARGE, Body, SightRules, nearest_first
 

@@ -11,9 +11,9 @@ from collections.abc import Collection, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from battlewright.core.prisms import CURTAIN, Prisms
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE
-from battlewright.core.sight import CURTAIN, Prisms
 from battlewright.editions.classic.sight import Body, SightRules, may_block, seen_past
 
 __all__ = [

@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from battlewright.core.bases import Point, Pose
+from battlewright.core.prisms import Prisms
 from battlewright.core.rulebook import rule
-from battlewright.core.sight import Prisms, Visibility, visibility
+from battlewright.core.sight import Visibility, visibility
 from battlewright.editions.classic.cover import COVER, CoverKind, cover_save, gives_cover
 from battlewright.editions.classic.procedures.board import pose_of, unit_in
 from battlewright.editions.classic.procedures.field import area_holds, field_of

@@ -14,9 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from battlewright.core.bases import Base, Point, Pose
+from battlewright.core.prisms import Prisms, feature_prisms
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import touches_polygon
-from battlewright.core.sight import Prisms, feature_prisms, visible_shares
+from battlewright.core.sight import visible_shares
 from battlewright.core.table import TerrainArea
 from battlewright.editions.classic.cover import CoverKind
 from battlewright.editions.classic.procedures.board import combat_of, pose_of, remembered, unit_in

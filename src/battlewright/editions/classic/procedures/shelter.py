@@ -8,8 +8,9 @@ from collections.abc import Mapping
 import numpy as np
 
 from battlewright.core.bases import BaseKind
+from battlewright.core.prisms import BOTTOM, TOP, Prisms
 from battlewright.core.rulebook import rule
-from battlewright.core.sight import BOTTOM, TOP, Prisms, visible_shares
+from battlewright.core.sight import visible_shares
 from battlewright.core.table import TerrainArea
 from battlewright.editions.classic.gunnery import Seen
 from battlewright.editions.classic.procedures.board import facing_towards, gaps, pose_of, unit_in
