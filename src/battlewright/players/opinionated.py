@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
@@ -15,7 +16,7 @@ Handler: TypeAlias = Callable[[Any, Seat[Any, Any], Decision, Any], Answer]
 """Answers a decision: given the player, its seat, the decision and the state as the seat sees it."""
 
 
-class Opinionated:
+class Opinionated(ABC):
     """Answers by rules of thumb and by the exact odds of attacks; what it has no opinion on, by the default.
 
     Args:
@@ -42,10 +43,10 @@ class Opinionated:
         handler = self.handler(decision.kind)
         return decision.default() if handler is None else handler(self, seat, decision, seat.view())
 
+    @abstractmethod
     def sit_down(self, scene: Any) -> None:
         """Get ready for the battle of a scene; whatever was thought of another one is forgotten."""
-        raise NotImplementedError
 
+    @abstractmethod
     def handler(self, kind: str) -> Handler | None:
         """What answers decisions of a kind; None for those left to their default."""
-        raise NotImplementedError
