@@ -8,6 +8,7 @@ from tests.ledger.test_third_vehicle_fire import fire
 from tests.support.classic import mixed, printed_weapon, scene, unit
 
 from battlewright.core.decisions import Pick
+from battlewright.core.dice import SeededDice
 from battlewright.editions.classic.procedures.retreat import fall_back
 from battlewright.editions.classic.scene import ClassicBattle, living, standing
 from battlewright.editions.classic.state import Phase
@@ -174,3 +175,49 @@ def test_a_move_is_told_by_the_rule_of_its_kind() -> None:
             battle.answer(battle.decision.default())
         assert battle.decision is not None
         assert battle.decision.rule == rule_id
+
+
+# -- where weapons are, and where markers lie -------------------------------------------------------------------
+
+
+@pytest.mark.rule("3e.range.mount", "3e.shooting.target-first")
+@pytest.mark.parametrize(("mounting", "reaches"), [("TURRET", False), ("HULL", True)])
+def test_the_range_of_a_vehicle_is_measured_from_where_its_weapon_is_mounted(mounting: str, reaches: bool) -> None:
+    gun = printed_weapon("Gun", "HEAVY 1", mounting, R='12"')
+    tank = unit(1, "VEHICLE", "TANK", name="Tank", base="hull 6x4in", AV="12/12/10", weapons=[gun])
+    battle = scene(
+        tank.on((20, 20, 0, 0)), unit(1).at(34, 20),
+        phase=Phase.SHOOTING, alone=True, dice=[("hit", [1])] if reaches else [],
+    )  # fmt: skip
+    fire(battle)
+    assert ("attacks-lost" in [event.kind for event in battle.events]) is not reaches
+
+
+@pytest.mark.rule("3e.core.weapons.blast-other-units", "3e.core.weapons.blast")
+def test_no_marker_is_laid_over_a_close_combat() -> None:
+    battle = scene(
+        [unit(1, weapons=[MISSILE]).at(20, 5), unit(1, name="Friend").at(22, 21.9)],
+        [unit(1).at(20, 20), unit(1, name="Locked").at(22, 20.916)],
+        phase=Phase.SHOOTING, alone=True, dice=[("hit", [4]), ("wound", [1])],
+    )  # fmt: skip
+    fire(battle)
+    laid = next(event for event in battle.events if event.kind == "marker-laid")
+    assert laid.to_json()["hits"] == 1
+    x, y = (value / 1000 for value in laid.to_json()["centre"])
+    assert ((x - 22) ** 2 + (y - 20.916) ** 2) ** 0.5 >= 1.5 + 0.492 - 0.01
+
+
+@pytest.mark.rule("3e.core.weapons.ordnance", "3e.blast.reposition")
+def test_the_opponent_lays_no_ordnance_anew() -> None:
+    gun = printed_weapon("Great gun", "ORDNANCE 1", S=8, AP=3, R='48"')
+    tank = unit(1, "VEHICLE", "TANK", name="Tank", base="60mm", AV="12/12/10", weapons=[gun])
+    battle = scene(
+        tank.at(20, 5), unit(3).on((20, 25), (22, 25), (24, 25)), phase=Phase.SHOOTING, alone=True, dice=SeededDice(3)
+    )
+    battle.answer(Pick("a.1"))
+    asked = []
+    while battle.decision is not None and battle.decision.kind != "select-unit-to-shoot":
+        asked.append((battle.decision.kind, battle.decision.side))
+        battle.answer(Pick("b.1") if battle.decision.kind == "select-target" else battle.decision.default())
+    assert ("lay-marker", 1) not in asked
+    assert ("lay-marker", 0) in asked

@@ -59,6 +59,17 @@ def test_whom_difficult_terrain_does_not_slow_sweeps_in_full() -> None:
     assert battle.state.position[0].tolist()[:2] == [10000, 29000]
 
 
+@pytest.mark.rule("3e.sweep.types-override", "3e.sweep.halved", "3e.jump.ignore-terrain")
+@pytest.mark.parametrize(("beyond", "to"), [(27.0, 29.0), (32.0, 24.5)])
+def test_jump_troops_are_halved_by_terrain_that_they_would_end_in_alone(beyond: float, to: float) -> None:
+    battle = fight(
+        unit(1, "JUMP TROOPS", I=5).at(10, 20), [unit(1).at(10, 20.984), unit(1, name="Next").at(10, 44)],
+        *WINS, ("sweep", [3, 3, 3]), terrain=[block(0, 25.5, 60, beyond)],
+    )  # fmt: skip
+    play(battle, select_reaction="sweep")
+    assert int(battle.state.position[0][1]) / 1000 == pytest.approx(to, abs=0.01)
+
+
 @pytest.mark.rule("3e.fall-back.charged-test", "3e.fall-back.charged-fail", "3e.sweep.new-combat")
 @pytest.mark.parametrize(("faces", "stands"), [([4, 4], False), ([3, 4], True)])
 def test_a_unit_that_is_swept_into_while_it_falls_back_tests_at_once(faces: list[int], stands: bool) -> None:

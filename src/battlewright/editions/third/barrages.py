@@ -93,7 +93,8 @@ def lay_markers(
         profile = group[0].arm.profile
         if profile.has(AbilityName.TEMPLATE):
             for shot in group:
-                found += [(shot, hits) for hits in lay_template(battle.scene, battle.state, shot.arm.place, target)]
+                covered = lay_template(battle.scene, battle.state, shot.arm.place, target, spares=True)
+                found += [(shot, hits) for hits in covered]
             continue
         diameter, times = diameter_of(profile), 1
         if is_barrage(profile):
@@ -126,11 +127,16 @@ def _overheat(battle: ClassicBattle, shots: Sequence[Shot], faces: Sequence[int]
             yield from burn(battle, shots[number % len(shots)].arm.row, shots[0].arm.profile.name)
 
 
+@rule("3e.core.weapons.blast-other-units", "3e.core.weapons.ordnance")
 def _aimed(
     battle: ClassicBattle, unit: int, target: int, shots: Sequence[Shot], diameter: float
 ) -> Procedure[list[Point]]:
-    again = reposition_faults if may_reposition(template=False) else None
-    laid = yield from lay_marker(battle, unit, target, shots, diameter, again=again)
+    """Where the marker of blasts, or of ordnance before it scatters, is laid.
+
+    RULING: 3e.blast.reposition we read it as holding for blasts alone: ordnance scatters from where it was laid.
+    """
+    again = reposition_faults if may_reposition(template=False) and is_blast(shots[0].arm.profile) else None
+    laid = yield from lay_marker(battle, unit, target, shots, diameter, again=again, spares=True)
     return [laid] if laid is not None else []
 
 

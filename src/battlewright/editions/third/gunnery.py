@@ -104,4 +104,6 @@ FIRE = VehicleFire(
     shelter=shelter,
     spread=spread_hits,
     under_marker=under_marker,
+    from_mount=True,
+    range_from_mount=True,
 )

@@ -36,6 +36,7 @@ from battlewright.editions.classic.pursuit import Reaction
 from battlewright.editions.classic.scene import ClassicBattle, standing
 from battlewright.editions.classic.special_rules import Caught
 from battlewright.editions.classic.state import Deed, MoveKind
+from battlewright.editions.classic.terrain import passes_over_terrain
 from battlewright.editions.third.pursuit import (
     counts_as_charging,
     is_caught,
@@ -184,7 +185,8 @@ def _swept(battle: ClassicBattle, unit: int, row: int, goal: Point, total: int, 
     Args:
         row: of its foremost model; ``goal`` the middle of the enemy that it makes for, ``gap`` inches away.
 
-    RULING: 3e.sweep.types-override whom difficult terrain does not slow sweeps in full, at his own risk.
+    RULING: 3e.sweep.types-override riders whom difficult terrain does not slow sweep in full, at their own risk; to
+    troops that fly nothing matters but where they would end.
     """
     scene, state = battle.scene, battle.state
     here = pose_of(state, row)
@@ -193,9 +195,11 @@ def _swept(battle: ClassicBattle, unit: int, row: int, goal: Point, total: int, 
     edge = min(1.0, part + float(scene.reach[row]) / far)
     line = [(here.x + (goal[0] - here.x) * at, here.y + (goal[1] - here.y) * at) for at in np.linspace(0.0, edge, 25)]
     end = (here.x + (goal[0] - here.x) * part, here.y + (goal[1] - here.y) * part)
+    kinds = [kind_rules(scene, each) for each in standing(state, unit)]
+    if all(passes_over_terrain(each) for each in kinds):
+        return sweep_distance(total, difficult=True, ignores_terrain=not is_difficult(scene, [end], state))
     difficult = is_difficult(scene, line, state) or crosses_obstacle(scene, state, row, end)
-    slowed = any(kind_rules(scene, each).slowed for each in standing(state, unit))
-    return sweep_distance(total, difficult=difficult, ignores_terrain=not slowed)
+    return sweep_distance(total, difficult=difficult, ignores_terrain=not any(each.slowed for each in kinds))
 
 
 @rule("3e.result.destroyed-direction", "3e.outside.sweep-stops")

@@ -30,7 +30,7 @@ from battlewright.editions.classic.markers import (
     touches_marker,
 )
 from battlewright.editions.classic.procedures.arming import Shot
-from battlewright.editions.classic.procedures.board import pose_of
+from battlewright.editions.classic.procedures.board import in_combat, pose_of, unit_in
 from battlewright.editions.classic.procedures.seeing import seen_by
 from battlewright.editions.classic.profiles import Kind
 from battlewright.editions.classic.scene import ClassicBattle, Scene, own_unit, standing
@@ -118,7 +118,14 @@ def aimed_hits(
 
 
 def _placement(
-    scene: Scene, state: ClassicState, shots: Sequence[Shot], target: int, centre: Point, diameter: float
+    scene: Scene,
+    state: ClassicState,
+    shots: Sequence[Shot],
+    target: int,
+    centre: Point,
+    diameter: float,
+    *,
+    spares: bool = False,
 ) -> Placement:
     side = scene.models[shots[0].arm.row].side
     marker = blast(centre, diameter)
@@ -129,7 +136,10 @@ def _placement(
         fully=covers.count(Cover.FULLY),
         partly=covers.count(Cover.PARTLY),
         others=sum(scene.models[row].side != side for row in beneath),
-        friends=sum(scene.models[row].side == side for row in beneath),
+        friends=sum(
+            scene.models[row].side == side or (spares and in_combat(scene, state, unit_in(state, row)))
+            for row in beneath
+        ),
         in_range=any(
             within(
                 distance_edge_to_point(scene.models[shot.arm.place].base, pose_of(state, shot.arm.place), centre),
@@ -170,19 +180,21 @@ def lay_marker(
     *,
     on_model: bool = False,
     again: Again | None = None,
+    spares: bool = False,
 ) -> Procedure[Point | None]:
     """The firer lays a marker, the opponent may lay it anew; None where it can lie nowhere.
 
     Args:
         on_model: whether its hole must lie over a model of the target.
         again: why the opponent may not lay it so in place of where it lies; None when he may not lay it at all.
+        spares: whether it is laid over nobody in close combat, as over no friend, but for the target.
     """
     scene, state = battle.scene, battle.state
     rows = standing(state, target)
     places: dict[tuple[float, float], Placement] = {}
     for centre in _centres(scene, state, rows, diameter):
         if centre not in places and (not on_model or hole_over(scene, state, centre, rows)):
-            places[centre] = _placement(scene, state, shots, target, centre, diameter)
+            places[centre] = _placement(scene, state, shots, target, centre, diameter, spares=spares)
     legal = [
         centre for centre, each in places.items() if not placement_faults(each) and each.in_range and each.in_sight
     ]
@@ -385,12 +397,15 @@ def _hull_is_hit(scene: Scene, row: int) -> bool:
 @rule("4e.core.weapons.template", "6e.core.weapons.template")
 @rule("3e.outside.flamer-maximum", "3e.outside.flamer-no-reposition", "3e.core.weapons.template")
 @rule("6e.core.weapons.torrent")
-def lay_template(scene: Scene, state: ClassicState, row: int, target: int, *, within: float = 0.0) -> list[UnitHits]:
+def lay_template(
+    scene: Scene, state: ClassicState, row: int, target: int, *, within: float = 0.0, spares: bool = False
+) -> list[UnitHits]:
     """A flamer's template, its narrow end on the firer's base, laid over as many models of the target as it can cover
     without touching a friend; whom it touches. Nobody where it cannot be laid so.
 
     Args:
         within: how far from the base, in inches, the narrow end may be placed (torrent).
+        spares: whether it touches nobody in close combat either, but for the target.
     """
     pose, reach = pose_of(state, row), float(scene.reach[row])
     rows = [
@@ -409,7 +424,10 @@ def lay_template(scene: Scene, state: ClassicState, row: int, target: int, *, wi
             tip = (pose.x + (reach + ahead) * math.cos(angle), pose.y + (reach + ahead) * math.sin(angle))
             cover = covered(teardrop(tip, math.degrees(angle)), placed)
             touched = [each for each, much in zip(rows, cover, strict=True) if much]
-            friends = sum(scene.models[each].side == side for _, each in touched)
+            friends = sum(
+                scene.models[each].side == side or (spares and unit != target and in_combat(scene, state, unit))
+                for unit, each in touched
+            )
             ways.append((sum(unit == target for unit, _ in touched), friends, touched))
     most = max((count for count, friends, _ in ways if not friends), default=0)
     for count, friends, touched in ways:

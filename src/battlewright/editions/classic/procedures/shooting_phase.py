@@ -260,6 +260,7 @@ def _measure(
     "6e.walker-measuring.weapons", "6e.walker-shooting.range-and-sight", "6e.skimmer-measuring.weapons-and-fire-points"
 )
 @rule("6e.flyer-measuring.weapons-and-fire-points")
+@rule("3e.range.mount", "3e.range.from-edge")
 def _from_weapon(scene: Scene, state: ClassicState, arm: Arm, rows: Sequence[int]) -> float:
     """Inches from a weapon to the nearest of some models: of a vehicle's from where it is mounted, in editions that
     measure so."""
