@@ -1,6 +1,6 @@
 /** Names of units: where each is written, so that names lie neither over each other nor, where it can be helped, over models. */
 
-import type { Label } from "./field";
+import type { Label, Point } from "./field";
 
 export interface Box {
   left: number;
@@ -43,7 +43,7 @@ export function placesFor(units: readonly Named[], line: number, size: readonly 
     const high = line * 1.3;
     let best: Box | null = null;
     let least = Infinity;
-    for (const [i, [x, y]] of places(around(unit.models), wide, high).entries()) {
+    for (const [i, [x, y]] of places(around(unit.models.flatMap(corners)), wide, high).entries()) {
       const box = inside({ left: x - wide / 2, top: y - high / 2, right: x + wide / 2, bottom: y + high / 2 }, size, rim);
       if (placed.some((other) => shared(other.box, box) > 0)) continue;
       const covered = units.reduce((sum, other) => sum + other.models.reduce((part, model) => part + shared(model, box), 0), 0);
@@ -85,13 +85,18 @@ function places(unit: Box, wide: number, high: number): [number, number][] {
   ];
 }
 
-function around(boxes: readonly Box[]): Box {
-  return {
-    left: Math.min(...boxes.map((box) => box.left)),
-    top: Math.min(...boxes.map((box) => box.top)),
-    right: Math.max(...boxes.map((box) => box.right)),
-    bottom: Math.max(...boxes.map((box) => box.bottom)),
-  };
+/** The box about points. */
+export function around(points: readonly Point[]): Box {
+  const xs = points.map(([x]) => x);
+  const ys = points.map(([, y]) => y);
+  return { left: Math.min(...xs), top: Math.min(...ys), right: Math.max(...xs), bottom: Math.max(...ys) };
+}
+
+function corners({ left, top, right, bottom }: Box): Point[] {
+  return [
+    [left, top],
+    [right, bottom],
+  ];
 }
 
 /** A box, shifted onto the table and its rim. */
