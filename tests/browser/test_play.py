@@ -24,6 +24,15 @@ Fits = Callable[[Page], int]
 USE = {"model": 0, "weapon": 0, "profile": 0}
 
 
+NAMES_LIE_OVER_EACH_OTHER = """() => {
+    const names = [...document.querySelectorAll(".unit-name")].map((name) => [name.textContent, name.firstChild.getBoundingClientRect()]);
+    if (names.length < 4) return ["hardly any names"];
+    return names.flatMap(([one, a], i) => names.slice(i + 1).filter(([, b]) =>
+        a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1,
+    ).map(([other]) => `${one} over ${other}`));
+}"""
+
+
 def _asked(name: str, choices: dict[str, Any]) -> dict[str, Any]:
     told = {"prompt": name, "kind": name, "rule": "11e.core.04-steps", "subject": "a.1", "target": None}
     return {"type": "decision", "side": 0, "yours": True, "decision": name, **told, "choices": choices}
@@ -95,6 +104,7 @@ def test_a_newcomer_plays_his_first_round_by_clicks(open_page: OpenPage, tmp_pat
         assert moved, "a unit was dragged on its way"
         assert {"deploy", "select-unit-to-move", "move-normal", "select-unit-to-shoot"} <= seen
         assert page.locator(".log p").count() > 20
+        assert page.evaluate(NAMES_LIE_OVER_EACH_OTHER) == []
         page.close()
 
 
@@ -313,6 +323,9 @@ def test_a_phone_deploys_and_moves_by_touch(table: str, open_page: OpenPage, fit
     before = player.decision
     page.locator(".confirm").tap()
     player.has_been_answered(before)
+    assert player.asked == "select-unit-to-move"
+    expect(page.locator(".model.pickable").first).to_be_in_viewport()  # the view was near the unit that has moved
+    expect(page.get_by_role("button", name="Suggestion")).to_be_in_viewport()  # whatever is listed above it
     for name in ("Log", "Dice", "Units"):
         page.get_by_role("tab", name=name).tap()
         assert fits(page) <= 0
