@@ -25,11 +25,13 @@ USE = {"model": 0, "weapon": 0, "profile": 0}
 
 
 NAMES_LIE_OVER_EACH_OTHER = """() => {
-    const names = [...document.querySelectorAll(".unit-name")].map((name) => [name.textContent, name.firstChild.getBoundingClientRect()]);
+    const boxOf = (name) => [name.textContent, name.firstChild.getBoundingClientRect()];
+    const names = [...document.querySelectorAll(".unit-name")].map(boxOf);
     if (names.length < 4) return ["hardly any names"];
-    return names.flatMap(([one, a], i) => names.slice(i + 1).filter(([, b]) =>
-        a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1,
-    ).map(([other]) => `${one} over ${other}`));
+    const over = (a, b) =>
+        a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+    return names.flatMap(([one, a], i) =>
+        names.slice(i + 1).filter(([, b]) => over(a, b)).map(([other]) => `${one} over ${other}`));
 }"""
 
 
