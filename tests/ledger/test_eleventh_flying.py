@@ -22,6 +22,7 @@ from battlewright.editions.eleventh.flying import (
 )
 from battlewright.editions.eleventh.movement import (
     advance_space,
+    eligible_moves,
     fall_back_space,
     may_be_selected_to_move,
     normal_space,
@@ -259,6 +260,16 @@ def test_only_fliers_mind_aircraft_when_they_pile_in_consolidate_and_surge() -> 
 def test_any_model_moves_through_aircraft() -> None:
     battle = scene(unit().at(20, 10), PLANE.at(20, 15))
     assert faults(normal(battle), (20, 20)) == set()
+
+
+@pytest.mark.rule("11e.core.09-engaged-with-aircraft-only", "11e.core.09.05-normal-move", "11e.core.09.06-advance-move")
+def test_whom_only_aircraft_engage_moves_as_ever_and_ends_unengaged() -> None:
+    battle = scene(unit().at(20, 10), PLANE.at(20, 12))
+    assert set(eligible_moves(battle.scene, battle.state, 0)) >= {MoveKind.NORMAL, MoveKind.ADVANCE}
+    assert faults(normal(battle), (20, 16)) == set()
+    assert faults(normal(battle), (20, 14)) == {"11e.core.03.04-unengaged"}
+    battle = scene(unit().at(20, 10), PLANE.at(20, 17))
+    assert faults(normal(battle), (20, 15)) == {"11e.core.03.04-unengaged"}
 
 
 # -- surge moves (21.01) ----------------------------------------------------------------------------------------

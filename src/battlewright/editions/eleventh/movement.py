@@ -268,7 +268,7 @@ def normal_space(
         limits=limits,
         aloft=aloft,
         mobile=mobile,
-        after=(_unengaged(scene, state, unit),),
+        after=(Unengaged(),),
     )
 
 
@@ -292,7 +292,7 @@ def advance_space(
         limits=limits,
         aloft=aloft,
         mobile=mobile,
-        after=(_unengaged(scene, state, unit),),
+        after=(Unengaged(),),
     )
 
 
@@ -321,16 +321,6 @@ def fall_back_space(
         after=(Unengaged("11e.core.09.07-fall-back-move"),),
         suggest=formations.away_from_enemies,
     )
-
-
-def _unengaged(scene: Scene, state: EleventhState, unit: int) -> Unengaged:
-    """What normal and advance moves end with. AIRCRAFT hold nobody, at the end no more than at the start."""
-    aircraft = (
-        foe.index
-        for foe in scene.units
-        if foe.side != state.units[unit].side and all(scene.models[row].has("AIRCRAFT") for row in foe.rows)
-    )
-    return Unengaged("11e.core.03.04-unengaged", frozenset(aircraft))
 
 
 def _place(battle: Battle11, space: MoveSpace, prompt: str) -> Procedure[bool]:
