@@ -318,8 +318,9 @@ def test_aircraft_hold_nobody() -> None:
     flyer = unit(1, "VEHICLE", "AIRCRAFT", "FLY", base="60mm").at(12, 10)
     battle = scene(unit().at(10, 10), flyer)
     assert eligible_moves(battle.scene, battle.state, 0)[:2] == (MoveKind.NORMAL, MoveKind.ADVANCE)
-    assert rules_broken(moving(battle), place(walk(0, (7, 10)))) == set()
-    assert rules_broken(moving(battle), place(walk(0, (10, 11)))) == {UNENGAGED}, "all the same it ends unengaged"
+    asked = moving(battle)
+    assert rules_broken(asked, place(walk(0, (7, 10)))) == set()
+    assert rules_broken(asked, place(walk(0, (10, 11)))) == {UNENGAGED}, "all the same it ends unengaged"
 
 
 FOES = unit(3, name="Foes").at(9.5, 12, apart=1.4)
