@@ -313,3 +313,12 @@ def test_senseless_answers_are_refused(moves: tuple[ModelMove, ...]) -> None:
     battle = scene(unit(2).at(10, 10), phase=Phase.MOVEMENT)
     assert move_of(battle, 0).check(Place(moves))
     assert deployment_space(battle, 0).check(Place(moves))
+
+
+def test_what_a_set_up_samples_is_accepted_even_where_the_search_from_there_finds_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    space = deployment_space(scene([unit(3)], phase=Phase.SETUP), 0)
+    assert space.default().moves
+    monkeypatch.setattr(space, "pack", lambda near: Place(()))
+    assert not space.check(space.sample(random.Random(1)))

@@ -102,10 +102,14 @@ class SetUpSpace(Space):
         return self.found if self._suggest is None else self._suggest(self)
 
     def sample(self, rng: RandomSource) -> Place:
-        """See :class:`~battlewright.core.decisions.Choices`: packed near some place of the region."""
+        """See :class:`~battlewright.core.decisions.Choices`: packed near some place of the region.
+
+        A search from one place may miss what another finds; the default stands in for it.
+        """
         boxes = self.strips or (self.region,)
         x0, y0, x1, y1 = boxes[rng.randrange(len(boxes))]
-        return self.pack((x0 + (x1 - x0) * rng.random(), y0 + (y1 - y0) * rng.random()))
+        there = self.pack((x0 + (x1 - x0) * rng.random(), y0 + (y1 - y0) * rng.random()))
+        return there if there.moves else self.found
 
     def describe(self) -> dict[str, Any]:
         """The models to place and the rectangle that holds every allowed place, in thousandths of an inch."""
