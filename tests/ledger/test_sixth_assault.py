@@ -26,13 +26,13 @@ from battlewright.editions.sixth.challenges import may_challenge, may_take_over,
 from battlewright.editions.sixth.charging import (
     can_hurt,
     charge_distance,
-    crashes_in,
     has_bonus,
     may_fire_overwatch,
     reaches,
     why_no_charge,
     why_not_this,
 )
+from battlewright.editions.sixth.fighting import crashes_in
 
 GUN = printed_weapon("Rifle", "RAPID FIRE")
 BLADE = printed_weapon("Blade", "ONE-HANDED", melee=True)

@@ -44,7 +44,7 @@ from battlewright.editions.classic.special_rules import Bout, Caught, Encounter,
 from battlewright.editions.classic.state import ClassicUnit, Deed, Phase
 from battlewright.editions.happenings import AttacksDeclared
 from battlewright.editions.sixth.characters import why_no_host
-from battlewright.editions.sixth.charging import crashes_in
+from battlewright.editions.sixth.fighting import crashes_in
 from battlewright.editions.sixth.special_rules import SPECIAL_RULES
 
 NOBODY: frozenset[str] = frozenset()

@@ -112,6 +112,20 @@ def nothing_left(battle: ClassicBattle, target: int, weapons: Sequence[WeaponPro
     """What an edition puts in where weapons leave nothing on whom they strike."""
 
 
+def nobody_crashes(scene: Scene, state: ClassicState, fought: object) -> tuple[int, ...]:
+    """The models of a round that crash in with blows besides their own: none do."""
+    return ()
+
+
+def no_crash(battle: ClassicBattle, row: int) -> tuple[WeaponProfile, int]:
+    """What an edition puts in where nobody crashes in."""
+    raise NotImplementedError("nobody crashes in")
+
+
+def nobody_cheers(battle: ClassicBattle, fought: object, rows: Sequence[int], volley: object) -> None:
+    """What an edition puts in where those who watch a fight lend nothing to it."""
+
+
 def grenade(name: str, strength: int, *abilities: AbilityName, ap: int | None = None) -> WeaponProfile:
     """A grenade as it is used in close combat."""
     words = tuple(WeaponAbility(each) for each in abilities)
@@ -168,7 +182,7 @@ class AssaultRules:
         may_join: whether the free models of a unit that was swept into may move into its combat.
         has_bonus: whether models that assault so many enemy units have an attack more.
         contacted: what happens when a unit has moved into contact with these enemies.
-        begin_combat: what happens before the first blow of a round between these units; the wounds that each causes.
+        begin_combat: what happens before the first blow of a round between these units.
         arrange: what else is settled of a round (a :class:`.procedures.fray.Round`) when it begins.
         is_within: whether a model is within a distance: inches to its nearest part, to its furthest, the limit.
         reach_of: how near a model is: inches to the nearest enemy, to the nearest comrade in contact, and whether it
@@ -210,6 +224,10 @@ class AssaultRules:
         covers_each: whether cover counts for each model by itself, and in the first round of a combat alone.
         is_helpless: whether a unit is struck as if its WS were 1.
         leaves_on: what weapons leave on a unit that they have struck: by the number of events before they did.
+        crashing: the models of a round that crash in with blows besides their own; ``crash`` with what, and how often.
+        allocate: who takes the wounding hits of a step (:class:`.procedures.melee.Blows`, each with what has arrived),
+            and saves; None where saves come first and the owner then says who falls.
+        cheers: which dice of these models' throws are thrown again for those who watch; None where none are.
     """
 
     why_no_assault: Callable[[ClassicUnit, bool], Reasons]
@@ -221,7 +239,7 @@ class AssaultRules:
     may_join: Callable[[ClassicUnit], bool]
     has_bonus: Callable[[int], bool]
     contacted: Callable[[ClassicBattle, int, Sequence[int]], Procedure[None]]
-    begin_combat: Callable[[ClassicBattle, Sequence[int]], Procedure[Mapping[int, int] | None]]
+    begin_combat: Callable[[ClassicBattle, Sequence[int]], Procedure[None]]
     arrange: Callable[[Scene, ClassicState, Any], None]
     is_within: Callable[[float, float, float], bool]
     reach_of: Callable[[float, float, bool], Reach]
@@ -261,6 +279,10 @@ class AssaultRules:
     covers_each: bool = False
     is_helpless: Callable[[ClassicUnit], bool] = nobody_is_helpless
     leaves_on: Callable[[ClassicBattle, int, Sequence[WeaponProfile], int], None] = nothing_left
+    crashing: Callable[[Scene, ClassicState, Any], tuple[int, ...]] = nobody_crashes
+    crash: Callable[[ClassicBattle, int], tuple[WeaponProfile, int]] = no_crash
+    allocate: Callable[[ClassicBattle, Any, Any], Procedure[None]] | None = None
+    cheers: Callable[[ClassicBattle, Any, Sequence[int], Any], Any] = nobody_cheers
 
 
 @rule("3e.outside.outnumbered")

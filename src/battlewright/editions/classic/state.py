@@ -67,6 +67,7 @@ class MoveKind(StrEnum):
     ZOOM = "zoom"
     SWOOP = "swoop"
     MAKE_WAY = "make-way"
+    CHALLENGE = "challenge"
 
 
 class Deed(StrEnum):

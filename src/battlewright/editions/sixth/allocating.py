@@ -46,6 +46,7 @@ from battlewright.editions.sixth.afflictions import afflict
 __all__ = [
     "allocate_fire",
     "focused",
+    "look_out_sir",
     "look_out_sir_on",
     "may_go_to_ground",
     "nearest_rows",
@@ -293,7 +294,7 @@ def _allocate(
             current = _next(battle, unit, groups, centre, current)
         if current is None:
             break
-        victim = yield from _look_out(battle, target, current)
+        victim = yield from look_out_sir(battle, target, current)
         group = groups.get(victim, groups[current])
         failed = yield from failed_saves(battle, unit, target, batch, packet, group, 1)
         if failed:
@@ -345,11 +346,12 @@ def _picked(battle: ClassicBattle, unit: int, target: int, rows: Sequence[int]) 
 
 
 @rule("6e.core.shooting.look-out-sir")
-def _look_out(battle: ClassicBattle, target: int, row: int) -> Procedure[int]:
+def look_out_sir(battle: ClassicBattle, target: int, row: int) -> Procedure[int]:
     """Who really takes a wound allocated to a model: of a character perhaps the nearest comrade within 6"."""
     scene, state = battle.scene, battle.state
     needed = look_out_sir_on(scene.models[row].profile)
-    mates = [each for each in standing(state, target) if each != row and state.wounds[each]]
+    duel = {each for pair in state.challenges for each in pair}
+    mates = [each for each in standing(state, target) if each not in {row, *duel} and state.wounds[each]]
     if needed is None or not mates:
         return row
     apart = gaps(scene, state, [row], mates)[0]

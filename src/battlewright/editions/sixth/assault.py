@@ -26,9 +26,8 @@ from battlewright.editions.classic.weapons import WeaponProfile
 from battlewright.editions.fourth.assault import ASSAULT as FOURTHS
 from battlewright.editions.sixth.afflictions import afflict, burn_at_turn_end, is_blinded
 from battlewright.editions.sixth.blades import GRENADES, handling, is_precise
-from battlewright.editions.sixth.challenges import apart
+from battlewright.editions.sixth.challenges import apart, challenge, cheered
 from battlewright.editions.sixth.charging import (
-    begin_combat,
     charge_range,
     has_bonus,
     reaches,
@@ -36,6 +35,7 @@ from battlewright.editions.sixth.charging import (
     why_not_this,
 )
 from battlewright.editions.sixth.chariots import seat_riders
+from battlewright.editions.sixth.fighting import allocate_blows, crash, crashing
 from battlewright.editions.sixth.harming import may_harm
 from battlewright.editions.sixth.identifying import blow_up
 
@@ -228,7 +228,7 @@ ASSAULT = replace(
     allowance=charge_range,
     has_bonus=has_bonus,
     contacted=nothing_more,
-    begin_combat=begin_combat,
+    begin_combat=challenge,
     arrange=arrange,
     must_touch=nobody_apart,
     footing_of=footing_of,
@@ -253,5 +253,9 @@ ASSAULT = replace(
     is_precise=is_precise,
     is_helpless=is_blinded,
     leaves_on=afflict,
+    crashing=crashing,
+    crash=crash,
+    allocate=allocate_blows,
+    cheers=cheered,
     turn_ends=at_turn_end,
 )

@@ -2,22 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from battlewright.attacks.description import Volley
+from battlewright.attacks.resolve import Again, Throw
 from battlewright.core.battle import Procedure, choose
 from battlewright.core.decisions import Decision, Option, Options, Side, opponent
 from battlewright.core.rulebook import rule
+from battlewright.editions.classic.procedures.board import unit_in
 from battlewright.editions.classic.procedures.fray import Round
 from battlewright.editions.classic.profiles import ModelProfile
 from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
 from battlewright.editions.classic.state import ClassicState
 from battlewright.editions.classic.striking import Reach
+from battlewright.editions.sixth.duelling import bring_together
 
-__all__ = ["apart", "challenge", "challenge_goes_on", "may_challenge", "may_take_over", "rerolls_of_support"]
+__all__ = [
+    "apart",
+    "challenge",
+    "challenge_goes_on",
+    "cheered",
+    "may_challenge",
+    "may_take_over",
+    "rerolls_of_support",
+    "spectators_of",
+]
 
 _RULE, _REFUSED = "6e.core.assault.challenge", "6e.core.assault.refusing"
 _INTERVENES = "6e.core.assault.intervention"
+_SUPPORT = "6e.core.assault.moral-support"
+_CHEERED = ("hit", "wound")
+"""The rolls whose dice are thrown again for those who watch."""
 SUPPORTERS = 5
 
 
@@ -106,6 +122,7 @@ def _intervene(battle: ClassicBattle, units: Sequence[int], place: int) -> Proce
     if steps_in:
         new = (row, pair[1]) if place == 0 else (pair[0], row)
         state.challenges = tuple(new if each == pair else each for each in state.challenges)
+        bring_together(battle, new)
 
 
 @rule("6e.core.assault.challenge", "6e.core.assault.refusing")
@@ -122,6 +139,7 @@ def _issue(battle: ClassicBattle, units: Sequence[int], side: Side) -> Procedure
     taker = yield from _pick(battle, opponent(side), theirs, prompt, _RULE, "refuse")
     if taker is not None:
         state.challenges = (*state.challenges, (issuer, taker))
+        bring_together(battle, (issuer, taker))
         return True
     prompt = "The challenge was refused: who holds back?"
     coward = theirs[0] if len(theirs) == 1 else (yield from _pick(battle, side, theirs, prompt, _REFUSED, ""))
@@ -134,7 +152,7 @@ def _issue(battle: ClassicBattle, units: Sequence[int], side: Side) -> Procedure
 def apart(scene: Scene, state: ClassicState, fought: Round) -> None:
     """Challengers strike, and are struck by, each other alone; who refused strikes nobody.
 
-    DEVIATION: 6e.core.assault.challengers nobody is moved: the two count as touching wherever they stand.
+    They have been brought together (:mod:`.duelling`); the two count as touching wherever they stand.
     """
     for row in state.holding_back & set(fought.fighters):
         fought.fighters[row] = replace(fought.fighters[row], reach=Reach.NONE)
@@ -149,3 +167,73 @@ def apart(scene: Scene, state: ClassicState, fought: Round) -> None:
         for row, near in fought.near.items():
             if row not in pair:
                 fought.near[row] = tuple(foe for foe in near if foe not in pair)
+
+
+# -- moral support ----------------------------------------------------------------------------------------------
+
+
+@rule("6e.core.assault.moral-support")
+def spectators_of(scene: Scene, state: ClassicState, fought: Round, row: int) -> int:
+    """How many friends watch a challenger: those in the combat who fight nobody themselves.
+
+    RULING: 6e.core.assault.moral-support whoever has an enemy within his reach fights, and watches nobody.
+    """
+    duel = {each for pair in state.challenges for each in pair}
+    side = scene.models[row].side
+    friends = (each for unit in fought.units if state.units[unit].side == side for each in standing(state, unit))
+    return sum(1 for each in friends if each not in duel and not _fights(state, fought, each))
+
+
+def _fights(state: ClassicState, fought: Round, row: int) -> bool:
+    idle = row not in fought.fighters or fought.fighters[row].reach is Reach.NONE
+    return not idle and any(state.wounds[foe] for foe in fought.near[row])
+
+
+@rule("6e.core.assault.moral-support")
+def cheered(
+    battle: ClassicBattle, fought: Round, rows: Sequence[int], volley: Volley
+) -> Callable[[Throw], Procedure[Sequence[Again]]] | None:
+    """What a challenger throws again for his friends who watch: single dice that have missed, or have not wounded.
+
+    RULING: 6e.core.assault.moral-support each re-roll is one die of a round, on his own rolls to hit and to wound.
+    """
+    state, row = battle.state, rows[0]
+    if len(set(rows)) != 1 or not any(row in pair for pair in state.challenges):
+        return None
+
+    def again(throw: Throw) -> Procedure[Sequence[Again]]:
+        given = rerolls_of_support(spectators_of(battle.scene, state, fought, row))
+        left = given - fought.cheered.get(row, 0)
+        step = next((each for each in volley.steps if each.name == throw.purpose), None)
+        if left <= 0 or step is None or throw.purpose not in _CHEERED:
+            return ()
+        done = {each.index for each in throw.roll.rerolls}
+        faces = enumerate(throw.roll.faces)
+        failed = [token for token, face in faces if token not in done and not step.outcome(face).success]
+        count = yield from _how_many(battle, row, throw.purpose, min(left, len(failed)))
+        fought.cheered[row] = fought.cheered.get(row, 0) + count
+        return [Again(token, _SUPPORT) for token in failed[:count]]
+
+    return again
+
+
+def _how_many(battle: ClassicBattle, row: int, purpose: str, most: int) -> Procedure[int]:
+    """The owner says how many dice his challenger throws again."""
+    if not most:
+        return 0
+    info = battle.scene.units[unit_in(battle.state, row)]
+    counts = range(most, -1, -1)
+    labels = {0: "none: keep them", 1: "one die"}
+    options = [Option(f"again:{count}", labels.get(count, f"{count} dice"), count) for count in counts]
+    missed = "missed" if purpose == "hit" else "failed to wound"
+    picked: int = yield from choose(
+        Decision(
+            info.side,
+            "moral-support",
+            f"{battle.scene.models[row].name} has {missed}: what is thrown again for the friends who watch?",
+            _SUPPORT,
+            Options(options, rule=_SUPPORT, default=options[0].key),
+            subject=info.index,
+        )
+    )
+    return picked

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from battlewright.attacks.description import amount
 from battlewright.core.battle import Procedure, choose
 from battlewright.core.decisions import Decision, Option, Options
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import within
 from battlewright.editions.classic.assault import why_no_assault
-from battlewright.editions.classic.attack import compile_volley
-from battlewright.editions.classic.draft import AttackContext
 from battlewright.editions.classic.procedures.aiming import Aim
 from battlewright.editions.classic.procedures.arming import Arm, Shot, arms_of, is_barrage, shot_of
-from battlewright.editions.classic.procedures.blades import BARE
-from battlewright.editions.classic.procedures.board import gaps, in_combat, unit_gap, unit_in
+from battlewright.editions.classic.procedures.board import gaps, in_combat, unit_gap
 from battlewright.editions.classic.procedures.charging import crosses_difficult
 from battlewright.editions.classic.procedures.fire_at_vehicles import fire_at_vehicles
 from battlewright.editions.classic.procedures.fire_points import firing_rows, take_places
@@ -27,32 +23,24 @@ from battlewright.editions.classic.procedures.passengers import aboard
 from battlewright.editions.classic.procedures.resolving_fire import overheat
 from battlewright.editions.classic.procedures.seeing import seen_by, target_units
 from battlewright.editions.classic.procedures.shooting_phase import expend
-from battlewright.editions.classic.procedures.troop_hits import hits_on_troops
-from battlewright.editions.classic.procedures.vehicle_hits import attack_vehicle
-from battlewright.editions.classic.procedures.volleys import Batch
-from battlewright.editions.classic.profiles import Facing, Kind, ModelProfile
+from battlewright.editions.classic.profiles import Kind, ModelProfile
 from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
 from battlewright.editions.classic.state import ClassicState, ClassicUnit, Deed, MoveKind
-from battlewright.editions.classic.target import TargetModel, TargetView
 from battlewright.editions.classic.terrain import Crossing, is_slowed_by
 from battlewright.editions.classic.transports import shot_out_of
 from battlewright.editions.classic.vehicles import is_walker
-from battlewright.editions.classic.weapons import AbilityName, Strength
+from battlewright.editions.classic.weapons import AbilityName
 from battlewright.editions.fourth.assault import only_its_target
 from battlewright.editions.sixth.afflictions import is_struck_down
 from battlewright.editions.sixth.allocating import allocate_fire
-from battlewright.editions.sixth.challenges import challenge
-from battlewright.editions.sixth.chariots import CHARIOT, hammer_blows, riders_of
+from battlewright.editions.sixth.chariots import hammer_blows, riders_of
 from battlewright.editions.sixth.harming import armour_struck, can_hurt, may_harm
-from battlewright.editions.sixth.movement import keeps_packs
 from battlewright.editions.sixth.mysteries import halved, slows_charges
 
 __all__ = [
-    "begin_combat",
     "can_hurt",
     "charge_distance",
     "charge_range",
-    "crashes_in",
     "gunners_of",
     "has_bonus",
     "may_fire_overwatch",
@@ -317,70 +305,3 @@ def _reroll_charge(
     if not again:
         return faces
     return _charge_rolled(battle, unit, difficult)
-
-
-# -- before blows -----------------------------------------------------------------------------------------------
-
-
-@rule("6e.core.assault.hammer-of-wrath", "6e.core.special-rules.hammer-of-wrath", "6e.outside.hammer-of-wrath")
-def crashes_in(profile: ModelProfile, *, charged: bool, in_contact: bool) -> bool:
-    """Whether a model makes a Hammer of Wrath hit: a monstrous creature or jump troops that have charged, in contact.
-
-    RULING: 6e.core.assault.hammer-of-wrath jump troops keep their packs for the charge unless they moved with them.
-    """
-    return charged and in_contact and (profile.kind in (Kind.MONSTROUS, Kind.JUMP) or profile.has("HAMMER OF WRATH"))
-
-
-@rule("6e.core.assault.hammer-of-wrath", "6e.core.assault.active-orders-combats", "6e.core.assault.result")
-def begin_combat(battle: ClassicBattle, units: Sequence[int]) -> Procedure[Mapping[int, int] | None]:
-    """Challenges first; then the hits of those who crash in, before anybody strikes."""
-    state = battle.state
-    yield from challenge(battle, units)
-    caused: dict[int, int] = {}
-    for unit in units:
-        for foe in units:
-            enemies = state.units[foe].side != state.units[unit].side
-            if enemies and state.units[unit].charged and standing(state, unit) and standing(state, foe):
-                caused[unit] = caused.get(unit, 0) + (yield from _crash_into(battle, unit, foe))
-    return caused
-
-
-@rule("6e.core.assault.hammer-of-wrath", "6e.chariot-special.hammer-of-wrath", "6e.outside.hammer-of-wrath")
-def _crash_into(battle: ClassicBattle, unit: int, foe: int) -> Procedure[int]:
-    """The hits of the models of one unit that crash into another: each at its own Strength, of a chariot a D6 at 6."""
-    scene, state = battle.scene, battle.state
-    mine, targets = state.units[unit], standing(state, foe)
-    kept = keeps_packs(mine)
-    hits: dict[int, int] = {}
-    for row in standing(state, unit):
-        profile = scene.models[row].profile
-        touches = float(gaps(scene, state, [row], targets).min()) == 0.0
-        if touches and CHARIOT in profile.keywords:
-            roll = battle.roll(1, 6, "hammer-of-wrath")
-            rule_id = "6e.chariot-special.hammer-of-wrath"
-            face = battle.rolled(roll, scene.units[unit].side, rule_id, unit=scene.units[unit].id).total
-            count, strength = hammer_blows(profile.keywords, face)
-            hits[strength] = hits.get(strength, 0) + count
-        elif crashes_in(profile, charged=kept or profile.kind is Kind.MONSTROUS, in_contact=touches):
-            hits[profile.strength] = hits.get(profile.strength, 0) + 1
-    before = sum(int(state.wounds[row]) for row in targets)
-    for strength, count in hits.items():
-        alive = standing(state, foe)
-        if alive and scene.models[alive[0]].profile.is_vehicle:
-            yield from _crash_into_hull(battle, unit, alive[0], count, strength)
-        elif alive:
-            yield from hits_on_troops(battle, unit, foe, alive, count, strength, "hammer of wrath")
-    profile, lost = scene.models[targets[0]].profile, before - sum(int(state.wounds[row]) for row in targets)
-    return scene.rules.assault.vehicles.counted(profile, lost, lost) if profile.is_vehicle else lost
-
-
-def _crash_into_hull(battle: ClassicBattle, unit: int, row: int, hits: int, strength: int) -> Procedure[None]:
-    """Hammer of Wrath hits on a vehicle, where blows of a close combat land."""
-    scene, state = battle.scene, battle.state
-    profile, foe = scene.models[row].profile, unit_in(state, row)
-    immobilised = row in state.units[foe].immobilised
-    facing = scene.rules.assault.vehicles.facing(profile, Facing.REAR, Facing.REAR, immobilised)
-    weapon = replace(BARE, name="hammer of wrath", strength=Strength(strength))
-    view = TargetView((TargetModel(profile, int(state.wounds[row]), None, row),), facing=facing)
-    volley = compile_volley(scene.rules.attack, weapon, 1, AttackContext(skill=0, hits=amount(hits)), view)
-    yield from attack_vehicle(battle, unit, foe, row, Batch(volley, ()))

@@ -55,6 +55,7 @@ class Round:
         shields: how many opponents each model has used its shield against.
         shape: of each vehicle that strikes whether damage hampers it, and how many weapons it has lost.
         late: aims of models that strike with something slow only in a later step than their own.
+        cheered: how many dice each model has thrown again for those who watch it.
     """
 
     units: Sequence[int]
@@ -70,6 +71,7 @@ class Round:
     shields: dict[int, int] = field(default_factory=dict)
     shape: dict[int, tuple[bool, int]] = field(default_factory=dict)
     late: dict[int, tuple[Aim, ...]] = field(default_factory=dict)
+    cheered: dict[int, int] = field(default_factory=dict)
 
 
 @rule("3e.support.beyond-two", "3e.core.assault.engaged", "3e.core.assault.supporting", "3e.core.characters.contact")

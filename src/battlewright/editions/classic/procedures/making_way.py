@@ -27,7 +27,7 @@ from battlewright.editions.classic.scene import ClassicBattle, Scene, own_unit, 
 from battlewright.editions.classic.state import ClassicState, MoveKind
 from battlewright.editions.classic.tank_shock import is_in_the_path, step_aside
 
-__all__ = ["Track", "make_way", "nearest_free"]
+__all__ = ["Track", "fits", "make_way", "nearest_free"]
 
 _RULE = "3e.core.vehicles.tank-shock"
 _FURTHEST, _RING, _TURNS = 12.0, 0.25, 32
@@ -142,6 +142,11 @@ def nearest_free(scene: Scene, state: ClassicState, row: int, here: Pose) -> Pos
             if _is_free(scene, state, row, spot.snapped()) and _stands(scene, row, spot):
                 return spot.snapped()
     return None
+
+
+def fits(scene: Scene, state: ClassicState, row: int, pose: Pose) -> bool:
+    """Whether a model may be put down there: on the table, upon nobody and in no impassable terrain."""
+    return _is_free(scene, state, row, pose) and _stands(scene, row, pose)
 
 
 def _is_free(scene: Scene, state: ClassicState, row: int, pose: Pose) -> bool:

@@ -29,7 +29,7 @@ from battlewright.editions.classic.procedures.prowess import (
 )
 from battlewright.editions.classic.procedures.psychic import force
 from battlewright.editions.classic.procedures.vehicle_blows import against, facing_struck, hit_vehicle
-from battlewright.editions.classic.procedures.volleys import Batch, clear_away, unsaved_wounds
+from battlewright.editions.classic.procedures.volleys import Arrived, Batch, clear_away, unsaved_wounds, wounding_hits
 from battlewright.editions.classic.profiles import Facing, ModelProfile
 from battlewright.editions.classic.pursuit import Blow, wounds_counted
 from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
@@ -52,7 +52,7 @@ from battlewright.editions.classic.striking import (
 from battlewright.editions.classic.target import TargetModel, TargetView
 from battlewright.editions.classic.weapons import AbilityName, WeaponProfile
 
-__all__ = ["fight_combat"]
+__all__ = ["Blows", "carry_off", "fight_combat", "victim_of", "wound"]
 
 _AIM, _REMOVES = "3e.split.must-different", "3e.cc-casualties.owner-removes"
 _PRECISE = "6e.outside.precision-strike"
@@ -60,6 +60,8 @@ SLOW = 1
 """The step in which unwieldy weapons strike."""
 _SHARED = 3
 """Goals among which a model's attacks are offered to be divided; only vast monsters could do with more."""
+CRASH = 10
+"""The step in which models crash in that have charged."""
 
 
 @rule("3e.outside.initiative", "3e.core.assault.initiative", "3e.core.assault.step-together", "3e.outside.who-fights")
@@ -69,26 +71,27 @@ def fight_combat(battle: ClassicBattle, units: Sequence[int]) -> Procedure[None]
     scene, state = battle.scene, battle.state
     rules = scene.rules.assault
     frighten(battle, units)
-    caused = yield from rules.begin_combat(battle, units)
+    yield from rules.begin_combat(battle, units)
     both = [unit for unit in units if standing(state, unit)]
     fought = begin_round(scene, state, both)
     fought.dazed = frozenset(row for row in fought.fighters if row in state.dazed)
     state.dazed -= fought.dazed
-    fought.caused.update(caused or {})
     for unit in both:
         yield from pick_weapons(battle, fought, unit)
     steps = steps_of(scene, state, fought)
+    crashing = rules.crashing(scene, state, fought)
     step: int | None = None
     while True:
         still = [(row, when) for row, when in steps if state.wounds[row] > 0]
-        step = next_step(still, step)
+        crash = [(row, CRASH) for row in crashing if state.wounds[row] > 0]
+        step = next_step([*still, *crash], step)
         if step is None:
             break
         striking = strikes_together(still, step)
         yield from rules.before_step(battle, both, striking)
         if rules.steps_move:
             look_again(scene, state, fought)
-        yield from _strike(battle, fought, striking, step)
+        yield from _strike(battle, fought, striking, step, strikes_together(crash, step))
         steps += [(row, SLOW) for row in fought.late if (row, SLOW) not in steps]
     for unit in units:
         state.units[unit].did(Deed.FOUGHT)
@@ -102,92 +105,152 @@ def fight_combat(battle: ClassicBattle, units: Sequence[int]) -> Procedure[None]
 
 
 @dataclass(frozen=True, slots=True)
-class _Wounds:
-    """Wounds that no save stopped: by which unit, at whom, who failed to save, and what they are like."""
+class Blows:
+    """Blows alike of one unit in one step at living models.
+
+    Attributes:
+        target: whom they are aimed at; ``owner`` the unit that is.
+        rows: models that strike them.
+        view: the models that are struck, as the batch was compiled against them.
+        denies_armour: whether they leave no armour save.
+    """
 
     unit: int
     target: Target
+    owner: int
+    rows: tuple[int, ...]
+    weapon: WeaponProfile
+    batch: Batch
+    view: TargetView
+    denies_armour: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Wounds:
+    """Wounds of some blows that no save stopped: who failed to save, and what they are like."""
+
+    blows: Blows
     rows: tuple[int, ...]
     count: int
     outright: bool
-    weapon: str
-    denies_armour: bool
-    bearers: tuple[int, ...] = ()
-    dazes: bool = False
     precise: bool = False
+
+
+_Made = dict[tuple[int, Target, WeaponProfile, AttackContext, Facing], list[tuple[int, int]]]
+"""How often each model strikes: by its unit, its target, its weapon, the circumstances, the side that it strikes."""
 
 
 @rule("3e.cc-casualties.opponent-slain", "3e.split.must-different", "3e.support.one-attack", "3e.split.carries-over")
 @rule("3e.core.assault.step-together", "3e.core.assault.attacks")
-def _strike(battle: ClassicBattle, fought: Round, rows: Sequence[int], step: int) -> Procedure[None]:
-    """Everybody of one step strikes: all aims are declared, all blows rolled, and only then casualties are removed."""
-    state = battle.state
-    blows: dict[tuple[int, Target, WeaponProfile, AttackContext, Facing], list[tuple[int, int]]] = {}
+def _strike(
+    battle: ClassicBattle, fought: Round, rows: Sequence[int], step: int, crashing: Sequence[int] = ()
+) -> Procedure[None]:
+    """Everybody of one step strikes: all aims are declared, all blows rolled, and only then casualties are removed.
+
+    Args:
+        crashing: models that crash in besides.
+    """
+    blows: _Made = {}
+    for row in crashing:
+        yield from _crash(battle, fought, row, blows)
     for row in rows:
-        take_damage_into_account(battle, fought, row)
-        aims = fought.late.pop(row, None) or (yield from _aims(battle, fought, row))
-        for aim in aims:
-            if step > SLOW and _comes_late(battle.scene, state, fought, row, aim):
-                fought.late[row] = (*fought.late.get(row, ()), aim)
-                continue
-            alive = still_alive(state, fought, aim.target)
-            if aim.attacks and alive:
-                weapon, attacks, needed = against(battle.scene, state, fought, row, aim)
-                bout = fought.bouts[row]
-                plain = AttackContext(
-                    skill=bout.weapon_skill,
-                    strength=bout.strength,
-                    needed=needed,
-                    picks=battle.scene.rules.assault.is_precise(_profile(battle, row)),
-                )
-                context = context_against(battle.scene, state, row, alive[0], weapon, plain, first_round=fought.first)
-                facing = facing_struck(battle.scene, state, row, alive[0])
-                key = (fought.owner[row], aim.target, weapon, context, facing)
-                blows.setdefault(key, []).append((row, attacks))
+        yield from _declare(battle, fought, row, step, blows)
+    rules, told = battle.scene.rules.assault, len(battle.events)
     unsaved: list[_Wounds] = []
-    told, struck = len(battle.events), dict[int, list[WeaponProfile]]()
+    waiting: list[tuple[Blows, Arrived]] = []
+    struck = dict[int, list[WeaponProfile]]()
     for (unit, target, weapon, context, facing), made in blows.items():
-        alive = still_alive(state, fought, target)
+        alive = still_alive(battle.state, fought, target)
         profile = _profile(battle, alive[0]) if alive else None
         if profile is not None and profile.is_vehicle and not is_gun(profile):
             done = yield from hit_vehicle(battle, unit, alive[0], weapon, context, facing, made)
             fought.caused[unit] = fought.caused.get(unit, 0) + done
-        elif alive:
-            blows_made = sum(count for _, count in made)
-            context = replace(context, attacks=amount(blows_made))
-            owner = unit_in(state, alive[0])
-            if guns_and_crew(battle.scene, state, owner)[0]:
-                left = yield from strike_battery(battle, unit, owner, weapon, context, made)
-                alive = guns_and_crew(battle.scene, state, owner)[1]
-                if left is None or not alive:
-                    continue
-                context, target = left, fought.opponents[alive[0]].kind
-            can = battle.scene.rules.assault.can_fall
-            alive = [row for row in alive if can(fought.opponents[row])] or alive
-            view = _view(battle.scene, state, fought, alive, len({row for row, _ in made}))
-            volley = compile_volley(battle.scene.rules.attack, weapon, 1, context, view)
-            denies = draft_attack(battle.scene.rules.attack, weapon, context, view).ignores_armour
-            batch = Batch(volley, tuple(row for row, _ in made))
-            struck.setdefault(owner, []).append(weapon)
-            found, _ = yield from unsaved_wounds(battle, unit, owner, [batch], view)
-            unsaved += [
-                _Wounds(
-                    unit,
-                    target,
-                    each.rows,
-                    each.count,
-                    each.outright,
-                    weapon.name,
-                    denies,
-                    tuple(row for row, _ in made) if weapon.has(AbilityName.FORCE) else (),
-                    weapon.has(AbilityName.THUNDER_HAMMER),
-                    each.precise,
-                )
-                for each in found
-            ]
+            continue
+        each = (yield from _at_living(battle, fought, unit, target, weapon, context, made)) if alive else None
+        if each is None:
+            continue
+        struck.setdefault(each.owner, []).append(weapon)
+        if rules.allocate is not None:
+            arrived, _ = yield from wounding_hits(battle, unit, each.owner, [each.batch])
+            waiting.append((each, arrived))
+            continue
+        found, _ = yield from unsaved_wounds(battle, unit, each.owner, [each.batch], each.view)
+        unsaved += [_Wounds(each, one.rows, one.count, one.outright, one.precise) for one in found]
     yield from _casualties(battle, fought, unsaved)
+    if rules.allocate is not None:
+        yield from rules.allocate(battle, fought, waiting)
     for owner, weapons in struck.items():
-        battle.scene.rules.assault.leaves_on(battle, owner, weapons, told)
+        rules.leaves_on(battle, owner, weapons, told)
+
+
+def _declare(battle: ClassicBattle, fought: Round, row: int, step: int, blows: _Made) -> Procedure[None]:
+    """At whom one model strikes, and with what; what strikes later waits."""
+    scene, state = battle.scene, battle.state
+    take_damage_into_account(battle, fought, row)
+    attacks = attacks_of(fought.fighters[row])
+    aims = fought.late.pop(row, None) or (yield from _aims(battle, fought, row, attacks))
+    for aim in aims:
+        if step > SLOW and _comes_late(scene, state, fought, row, aim):
+            fought.late[row] = (*fought.late.get(row, ()), aim)
+            continue
+        alive = still_alive(state, fought, aim.target)
+        if aim.attacks and alive:
+            weapon, attacks, needed = against(scene, state, fought, row, aim)
+            bout = fought.bouts[row]
+            plain = AttackContext(
+                skill=bout.weapon_skill,
+                strength=bout.strength,
+                needed=needed,
+                picks=scene.rules.assault.is_precise(_profile(battle, row)),
+            )
+            context = context_against(scene, state, row, alive[0], weapon, plain, first_round=fought.first)
+            facing = facing_struck(scene, state, row, alive[0])
+            key = (fought.owner[row], aim.target, weapon, context, facing)
+            blows.setdefault(key, []).append((row, attacks))
+
+
+@rule("6e.core.assault.hammer-of-wrath", "6e.core.special-rules.hammer-of-wrath", "6e.outside.hammer-of-wrath")
+def _crash(battle: ClassicBattle, fought: Round, row: int, blows: _Made) -> Procedure[None]:
+    """A model that crashes into whom it has charged: blows that hit by themselves, besides its attacks."""
+    scene, state = battle.scene, battle.state
+    if not fought.opponents[row].in_contact:
+        return
+    weapon, count = scene.rules.assault.crash(battle, row)
+    for aim in (yield from _aims(battle, fought, row, count)):
+        alive = still_alive(state, fought, aim.target)
+        if aim.attacks and alive:
+            facing = facing_struck(scene, state, row, alive[0])
+            key = (fought.owner[row], aim.target, weapon, AttackContext(skill=0, automatic=True), facing)
+            blows.setdefault(key, []).append((row, aim.attacks))
+
+
+def _at_living(
+    battle: ClassicBattle,
+    fought: Round,
+    unit: int,
+    target: Target,
+    weapon: WeaponProfile,
+    context: AttackContext,
+    made: Sequence[tuple[int, int]],
+) -> Procedure[Blows | None]:
+    """Blows at models with wounds, written down; None where all of them land on guns."""
+    scene, state, rules = battle.scene, battle.state, battle.scene.rules
+    alive = still_alive(state, fought, target)
+    context = replace(context, attacks=amount(sum(count for _, count in made)))
+    owner = unit_in(state, alive[0])
+    if guns_and_crew(scene, state, owner)[0]:
+        left = yield from strike_battery(battle, unit, owner, weapon, context, made)
+        alive = guns_and_crew(scene, state, owner)[1]
+        if left is None or not alive:
+            return None
+        context, target = left, fought.opponents[alive[0]].kind
+    alive = [row for row in alive if rules.assault.can_fall(fought.opponents[row])] or alive
+    rows = tuple(row for row, _ in made)
+    view = _view(scene, state, fought, alive, len(set(rows)))
+    volley = compile_volley(rules.attack, weapon, 1, context, view)
+    denies = draft_attack(rules.attack, weapon, context, view).ignores_armour
+    batch = Batch(volley, rows, again=rules.assault.cheers(battle, fought, rows, volley))
+    return Blows(unit, target, owner, rows, weapon, batch, view, denies)
 
 
 @rule("6e.outside.melta-bomb", "6e.core.weapons.unwieldy")
@@ -225,10 +288,9 @@ def _view(scene: Scene, state: ClassicState, fought: Round, alive: Sequence[int]
 
 @rule("3e.split.any-share", "3e.split.characters-free", "3e.split.must-two-units", "3e.char-combat.ordinary-split")
 @rule("3e.char-combat.mix", "3e.split.support-assigned")
-def _aims(battle: ClassicBattle, fought: Round, row: int) -> Procedure[tuple[Aim, ...]]:
-    """At whom a model strikes; asked where its opponents differ, and of characters."""
+def _aims(battle: ClassicBattle, fought: Round, row: int, attacks: int) -> Procedure[tuple[Aim, ...]]:
+    """At whom a model strikes so often; asked where its opponents differ, and of characters."""
     scene, state = battle.scene, battle.state
-    attacks = attacks_of(fought.fighters[row])
     side = scene.models[row].side
     living = [o for o in fought.opponents.values() if state.wounds[o.row] > 0 and scene.models[o.row].side != side]
     foes = opponents_to_strike([fought.opponents[foe] for foe in fought.near[row]], living)
@@ -307,39 +369,68 @@ def _casualties(battle: ClassicBattle, fought: Round, unsaved: Sequence[_Wounds]
     RULING: 3e.instant-kill.unwounded-first in close combat it holds among those who are next to fall.
     """
     state = battle.state
-    fell = []
-    for each in sorted(unsaved, key=lambda each: isinstance(each.target, TargetKind)):
+    fell: list[int] = []
+    for each in sorted(unsaved, key=lambda each: isinstance(each.blows.target, TargetKind)):
         for _ in range(each.count):
             there = (foe for foe in fought.opponents.values() if state.wounds[foe.row] > 0)
             living = [foe for foe in there if not is_gun(_profile(battle, foe.row))]
             if battle.scene.rules.assault.savers_fall:
                 living = [foe for foe in living if foe.row in each.rows]
-            rows = battle.scene.rules.assault.next_to_fall(each.target, living)
-            hurt = [r for r in rows if state.wounds[r] < battle.scene.models[r].profile.wounds]
-            if not rows:
+            row = yield from victim_of(battle, each.blows, living, precise=each.precise, outright=each.outright)
+            if row is None:
                 break
-            if each.outright and battle.scene.rules.assault.outright_spares_hurt:
-                hurt = [r for r in rows if r not in hurt]
-            if each.precise and isinstance(each.target, TargetKind):
-                among = [foe.row for foe in living if foe.kind == each.target]
-                side = battle.scene.units[each.unit].side
-                row = yield from pick_model(battle, among, f"whom does {each.weapon} strike?", _PRECISE, side=side)
-            else:
-                row = yield from pick_model(battle, hurt or rows, f"who falls to {each.weapon}?", _REMOVES)
-            outright = kills_at_once(battle.scene, state, row, outright=each.outright)
-            left = int(state.wounds[row])
-            lost = left if outright else 1
-            if shrugs_off(battle, row, outright=outright, close_combat=True, denies_armour=each.denies_armour):
-                if battle.scene.rules.assault.regained_count:
-                    fought.caused[each.unit] = fought.caused.get(each.unit, 0) + wounds_counted(Blow(lost, left))
-                continue
-            lose_wounds(battle, row, lost, each.weapon, _REMOVES)
-            fought.caused[each.unit] = fought.caused.get(each.unit, 0) + wounds_counted(Blow(lost, left))
-            if each.bearers and state.wounds[row]:
-                yield from force(battle, each.bearers, row)
-            if each.dazes and state.wounds[row]:
-                state.dazed |= {row}
-            fell.append(row)
+            if (yield from wound(battle, fought, each.blows, row, outright=each.outright)):
+                fell.append(row)
+    carry_off(battle, fell)
+
+
+def victim_of(
+    battle: ClassicBattle, blows: Blows, living: Sequence[Opponent], *, precise: bool, outright: bool = False
+) -> Procedure[int | None]:
+    """Who takes a wound: as the owner says among those nearest to the enemy, the wounded first; of a precise one as
+    the striker says; None where nobody is left."""
+    state = battle.state
+    rows = battle.scene.rules.assault.next_to_fall(blows.target, living)
+    hurt = [row for row in rows if state.wounds[row] < battle.scene.models[row].profile.wounds]
+    if not rows:
+        return None
+    if outright and battle.scene.rules.assault.outright_spares_hurt:
+        hurt = [row for row in rows if row not in hurt]
+    if precise and isinstance(blows.target, TargetKind):
+        among = [foe.row for foe in living if foe.kind == blows.target]
+        prompt = f"whom does {blows.weapon.name} strike?"
+        side = battle.scene.units[blows.unit].side
+        return (yield from pick_model(battle, among, prompt, _PRECISE, side=side))
+    return (yield from pick_model(battle, hurt or rows, f"who falls to {blows.weapon.name}?", _REMOVES))
+
+
+@rule("3e.result.overkill-excluded", "4e.core.weapons.thunder-hammer")
+def wound(battle: ClassicBattle, fought: Round, blows: Blows, row: int, *, outright: bool) -> Procedure[bool]:
+    """An unsaved wound on a model, counted for who dealt it; whether the model has lost any by it.
+
+    Args:
+        outright: whether it kills whomever it strikes.
+    """
+    state, unit = battle.state, blows.unit
+    outright = kills_at_once(battle.scene, state, row, outright=outright)
+    left = int(state.wounds[row])
+    lost = left if outright else 1
+    if shrugs_off(battle, row, outright=outright, close_combat=True, denies_armour=blows.denies_armour):
+        if battle.scene.rules.assault.regained_count:
+            fought.caused[unit] = fought.caused.get(unit, 0) + wounds_counted(Blow(lost, left))
+        return False
+    lose_wounds(battle, row, lost, blows.weapon.name, _REMOVES)
+    fought.caused[unit] = fought.caused.get(unit, 0) + wounds_counted(Blow(lost, left))
+    if state.wounds[row] and blows.weapon.has(AbilityName.FORCE):
+        yield from force(battle, blows.rows, row)
+    if state.wounds[row] and blows.weapon.has(AbilityName.THUNDER_HAMMER):
+        state.dazed |= {row}
+    return True
+
+
+def carry_off(battle: ClassicBattle, fell: Sequence[int]) -> None:
+    """Take those away who have fallen in a step, riders off their chariots too."""
+    state = battle.state
     riders = [row for row in dict.fromkeys(fell) if not state.wounds[row] and not state.on_table[row]]
     clear_away(battle, fell)
     bury(battle, riders, "destroyed", _REMOVES, aboard=True)

@@ -61,6 +61,7 @@ class Batch:
         pins: whether losses by them may pin.
         concusses: whether whoever loses a wound to them is concussed.
         covered: rows under the template that they come from; None for anything else.
+        again: which dice of a throw are thrown again that no rule of the attack itself lets him.
     """
 
     volley: Volley
@@ -68,6 +69,7 @@ class Batch:
     pins: bool = False
     covered: tuple[int, ...] | None = None
     concusses: bool = False
+    again: Callable[[Throw], Procedure[Sequence[Again]]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +108,7 @@ class Host:
 
     def __init__(self, battle: ClassicBattle, attacker: int, target: int, batch: Batch, row: int | None = None) -> None:
         self._battle, self._attacker, self._target = battle, attacker, target
-        self._weapon, self._rows = batch.volley.name, batch.rows
+        self._weapon, self._rows, self._again = batch.volley.name, batch.rows, batch.again
         self._row = row
         self.overheated = 0
         self.destroyed: DamageResult | None = None
@@ -122,15 +124,16 @@ class Host:
 
         A master-crafted weapon repeats one miss, and has used it up for the turn.
         """
-        if throw.permission is None:
-            return ()
-        widest = RerollWhich.ONES if throw.permission.widest is RerollWhich.ONES else RerollWhich.FAILURES
-        tokens = throw.classes.get(widest, ())
-        if throw.permission.rule == MASTER_CRAFTED:
-            tokens = tokens[: len(self._rows)]
-            self._battle.state.units[self._attacker].did(*(crafted(row) for row in self._rows[: len(tokens)]))
-        return [Again(token, throw.permission.rule) for token in tokens]
-        yield
+        tokens: Sequence[int] = ()
+        if throw.permission is not None:
+            widest = RerollWhich.ONES if throw.permission.widest is RerollWhich.ONES else RerollWhich.FAILURES
+            tokens = throw.classes.get(widest, ())
+            if throw.permission.rule == MASTER_CRAFTED:
+                tokens = tokens[: len(self._rows)]
+                self._battle.state.units[self._attacker].did(*(crafted(row) for row in self._rows[: len(tokens)]))
+            if tokens:
+                return [Again(token, throw.permission.rule) for token in tokens]
+        return () if self._again is None else (yield from self._again(throw))
 
     def choose(self, point: ChoicePoint, count: int) -> Procedure[Sequence[int]]:
         """No attack of this edition leaves a choice."""
