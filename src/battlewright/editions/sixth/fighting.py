@@ -1,4 +1,4 @@
-"""Blows of the 6th edition: who crashes in with a charge, who takes wounds in close combat, and who steps in for him."""
+"""Blows of the 6th edition: who crashes in with a charge, who takes wounds, and who steps in for him."""
 
 from __future__ import annotations
 
