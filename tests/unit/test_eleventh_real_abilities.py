@@ -431,6 +431,17 @@ def test_from_golden_light_goes_into_reserves_at_the_end_of_the_opponents_turn_o
     assert standing(battle.state, 1) == []
 
 
+@pytest.mark.rule("11e.core.20.02-repositioned", "11e.core.03.03-end-of-turn-removal")
+def test_who_goes_into_reserves_as_the_turn_ends_loses_nobody_for_want_of_coherency() -> None:
+    torn = squad("From Golden Light", models=2).on((5, 10), (25, 10))
+    battle = scene(squad().at(10, 50), torn, phase=Phase.FIGHT)
+    while decision(battle).kind != "use-rule":
+        battle.answer(decision(battle).default())
+    battle.answer("reposition:b.1")
+    assert battle.state.units[1].in_reserves
+    assert battle.state.wounds.tolist() == [1, 1, 1]
+
+
 def test_tormentors_force_battle_shock_rolls_of_whom_they_are_engaged_with() -> None:
     battle = scene(
         [squad().at(10, 12), squad().at(30, 30)],

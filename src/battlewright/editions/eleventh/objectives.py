@@ -34,7 +34,7 @@ __all__ = [
     "unit_control",
 ]
 
-_COHERENCY, _OTHER_RULES, _SCORING = 1, 2, 3
+_OTHER_RULES, _LEAVING, _SCORING = 1, 2, 3
 _LAST_ROUND = 5
 
 
@@ -107,27 +107,27 @@ def _secures(scene: Scene, state: EleventhState, side: Side, objective: int) -> 
 @resumable
 @rule("11e.core.07-coherency-at-end-of-turn", "11e.core.03.03-end-of-turn-removal")
 def end_of_turn(battle: Battle11) -> Procedure[None]:
-    """Objective control, then incoherent units lose models one by one, then actions complete and the mission scores
-    (07, 03.03, 16).
+    """Objective control, then the rules of the turn's end, then incoherent units lose models one by one and AIRCRAFT
+    leave; at last actions complete and the mission scores (07, 03.03, 16).
 
     RULING: 11e.core.07-objectives-first we read "the very first thing" as settling control for the scoring of this
     turn, so that models removed for coherency afterwards do not change it.
     """
     state = battle.state
-    if state.begin(_COHERENCY):
+    if state.begin(_OTHER_RULES):
         determine_control(battle)
+        yield from window(battle, Occasion.TURN_ENDS)
     while (unit := _next_incoherent(battle)) is not None:
         yield from _remove_one(battle, unit)
-    if state.begin(_OTHER_RULES):
-        yield from window(battle, Occasion.TURN_ENDS)
-        _other_rules(battle)
+    if state.begin(_LEAVING):
+        _leave(battle)
     if state.begin(_SCORING):
         yield from acting.complete_actions(battle)
         yield from missions.end_of_turn(battle)
 
 
 @rule("11e.core.20.05-end-of-battle", "11e.core.23.01-reserves")
-def _other_rules(battle: Battle11) -> None:
+def _leave(battle: Battle11) -> None:
     """What happens before the mission scores: AIRCRAFT leave; at the end of the final turn reserves are lost.
 
     RULING: 11e.core.20.05-end-of-battle AIRCRAFT that would leave at the end of the final turn are not "still" in
