@@ -24,6 +24,10 @@ Fits = Callable[[Page], int]
 USE = {"model": 0, "weapon": 0, "profile": 0}
 
 
+WIDER_THAN_ITS_PLACE = """() => {
+    const body = document.querySelector(".choice .body");
+    return body.scrollWidth - body.clientWidth;
+}"""
 NAMES_LIE_OVER_EACH_OTHER = """() => {
     const boxOf = (name) => [name.textContent, name.firstChild.getBoundingClientRect()];
     const names = [...document.querySelectorAll(".unit-name")].map(boxOf);
@@ -91,6 +95,7 @@ def test_a_newcomer_plays_his_first_round_by_clicks(open_page: OpenPage, tmp_pat
             kind = player.asked
             if kind not in seen:
                 seen.add(kind)
+                assert page.evaluate(WIDER_THAN_ITS_PLACE) <= 0, kind
                 if kind in PICTURED:
                     shot(page, f"play-{kind}")
             if kind == "move-normal" and not moved:

@@ -35,8 +35,11 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/** Places for the names: each by its unit, where it covers least; one that finds no place clear of other names is left out. */
-export function placesFor(units: readonly Named[], line: number, size: readonly [number, number], rim: number): Label[] {
+/**
+ * Places for the names: each by its unit, where it covers least of the models. One that finds no place clear of other names is
+ * left out, and one that would cover models by more than a part of itself.
+ */
+export function placesFor(units: readonly Named[], line: number, size: readonly [number, number], rim: number, part: number): Label[] {
   const placed: (Label & { box: Box })[] = [];
   for (const unit of units) {
     const wide = (widthOf(unit.text) + 2 * PADDING) * line;
@@ -48,7 +51,7 @@ export function placesFor(units: readonly Named[], line: number, size: readonly 
       if (placed.some((other) => shared(other.box, box) > 0)) continue;
       const covered = units.reduce((sum, other) => sum + other.models.reduce((part, model) => part + shared(model, box), 0), 0);
       const cost = covered + 0.03 * i * high * high;
-      if (cost < least) [best, least] = [box, cost];
+      if (cost < least && covered <= part * wide * high) [best, least] = [box, cost];
     }
     if (best) {
       const { left, top, right, bottom } = best;
