@@ -155,3 +155,19 @@ def test_jump_troops_that_consolidate_into_a_wood_throw_no_dice() -> None:
     play(battle, select_reaction="consolidate")
     assert battle.decision is None
     assert int(battle.state.position[0][1]) > 20500
+
+
+# -- drawn combats ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("3e.drawn.roll-for-first")
+def test_the_dice_for_who_moves_in_first_are_told() -> None:
+    battle = fight(
+        unit(2, I=5).on((10, 10), (12, 7)), unit(2, I=4).on((10, 14), (12, 18)),
+        ("hit", [1, 1, 1]), ("hit", [1]), ("tied combat", [3, 3]),
+        ("who moves first", [3, 3]), ("who moves first", [6, 2]),
+    )  # fmt: skip
+    play(battle, ("a.1", "b.1"))
+    told = next(event.to_json() for event in battle.events if event.kind == "roll-off")
+    assert (told["purpose"], told["winner"]) == ("who moves first", 0)
+    assert told["faces"] == [[3, 3], [6, 2]]

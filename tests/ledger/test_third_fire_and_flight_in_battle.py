@@ -221,3 +221,25 @@ def test_the_opponent_lays_no_ordnance_anew() -> None:
         battle.answer(Pick("b.1") if battle.decision.kind == "select-target" else battle.decision.default())
     assert ("lay-marker", 1) not in asked
     assert ("lay-marker", 0) in asked
+
+
+# -- half strength ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("3e.outside.half-strength", "3e.outside.rally-conditions", "3e.core.fundamentals.below-half")
+@pytest.mark.parametrize(("left", "rallies"), [(4, False), (5, True)])
+def test_a_character_who_has_joined_makes_no_unit_stronger_than_half(left: int, rallies: bool) -> None:
+    squad = (
+        unit(10, Ld=8)
+        .at(10, 40)
+        .having(wounds=(1,) * left + (0,) * (10 - left), falling_back=True, models=tuple(range(11)))
+    )
+    lord = unit(1, "INFANTRY", "CHARACTER", "INDEPENDENT CHARACTER", name="Lord", Ld=10)
+    battle = scene(
+        [squad, lord.at(12, 42).having(joined=0, models=())],
+        unit(1).at(60, 5),
+        phase=Phase.START_OF_TURN,
+        alone=True,
+        dice=[("rally", [1, 1])] if rallies else [("fall-back", [1, 1])],
+    )
+    assert battle.state.units[0].falling_back != rallies

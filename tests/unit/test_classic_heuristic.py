@@ -34,6 +34,12 @@ class TestAnswers:
         battle.answer("a.1")
         assert answered(battle) == Pick("b.2")
 
+    def test_who_guesses_ranges_fires_before_others_measure(self) -> None:
+        mortar = printed_weapon("Mortar", "HEAVY 1", "GUESS", "BARRAGE", "BLAST", R='48"', S=4, AP=6)
+        squads = [unit(5, weapons=[RIFLE]).at(10, 14), unit(3, weapons=[mortar]).at(20, 8)]
+        battle = scene(squads, unit(5, Sv="6+").at(12, 30), phase=Phase.SHOOTING)
+        assert answered(battle) == Pick("a.2")
+
     def test_it_does_not_assault_whom_it_cannot_beat(self) -> None:
         weak, strong = unit(2, WS="2", S="2").at(10, 10), unit(10, WS="6", S="6", A="3", Sv="2+").at(10, 14)
         battle = scene(weak, strong, phase=Phase.ASSAULT)

@@ -37,6 +37,7 @@ from battlewright.editions.classic.scene import ClassicBattle, standing
 from battlewright.editions.classic.special_rules import Caught
 from battlewright.editions.classic.state import Deed, MoveKind
 from battlewright.editions.classic.terrain import passes_over_terrain
+from battlewright.editions.happenings import RollOff
 from battlewright.editions.third.pursuit import (
     counts_as_charging,
     is_caught,
@@ -53,10 +54,15 @@ __all__ = ["react", "roll_for_first"]
 @rule("3e.drawn.roll-for-first")
 def roll_for_first(battle: ClassicBattle, sides: Sequence[Side]) -> Procedure[Side]:
     """Who moves in first: the higher of a die each; equal ones are thrown again."""
+    thrown: list[tuple[int, int]] = []
     first = None
     while first is None:
-        faces = battle.roll(2, 6, "who moves first").faces
-        first = moves_first((faces[0], faces[1]))
+        a, b = battle.roll(2, 6, "who moves first").faces
+        thrown.append((a, b))
+        first = moves_first((a, b))
+    battle.happened(
+        RollOff(purpose="who moves first", faces=tuple(thrown), winner=first, rules=("3e.drawn.roll-for-first",))
+    )
     return first
     yield
 

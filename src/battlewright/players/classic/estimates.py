@@ -208,6 +208,10 @@ class Estimates:
                 found[(weapon, weapon.skill or profile.ballistic_skill, profile.strength, profile.attacks)] += 1
         return found
 
+    def guesses(self, state: ClassicState, unit: int) -> bool:
+        """Whether the range of one of a unit's weapons is guessed."""
+        return any(armed[0].has(AbilityName.GUESS) for armed in self.guns(state, unit))
+
     def _firing(self, state: ClassicState, unit: int) -> Sequence[int]:
         """The models of a unit that could fire: of passengers as many as there are places."""
         rows, transport = firing_rows(self.scene, state, unit), state.units[unit].embarked

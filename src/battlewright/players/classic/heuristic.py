@@ -166,16 +166,15 @@ class ClassicHeuristic(Opinionated):
     # -- shooting ---------------------------------------------------------------------------------------------------
 
     def _shooter(self, seat: Seat[Any, Any], decision: Decision, state: ClassicState) -> Answer:
-        """The first unit that has somebody worth shooting at, unless shooting would keep it from a better assault."""
-        for option in decision.options():
-            if not isinstance(option.value, int):
-                continue
+        """The first unit that has somebody worth shooting at, unless shooting would keep it from a better assault.
+
+        Who guesses ranges is asked before the others, since nobody guesses once something has been measured.
+        """
+        units = [option for option in decision.options() if isinstance(option.value, int)]
+        for option in sorted(units, key=lambda each: not self.plans.estimates.guesses(state, each.value)):
             foes = self.plans.enemies(state, state.units[option.value].side)
             target, gain = self.plans.best_target(state, option.value, foes)
             if target is not None and not self.plans.holds_fire(state, option.value, gain):
-                return Pick(option.key)
-        for option in decision.options():
-            if isinstance(option.value, tuple) and not self.plans.plan(state, option.value[0]).stays:
                 return Pick(option.key)
         for option in decision.options():
             if isinstance(option.value, tuple) and not self.plans.plan(state, option.value[0]).stays:

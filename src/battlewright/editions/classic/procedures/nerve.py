@@ -37,6 +37,7 @@ from battlewright.editions.classic.scene import (
     ClassicBattle,
     Scene,
     living,
+    own_rows,
     own_unit,
     present_unit,
     standing,
@@ -118,10 +119,14 @@ def _lent(scene: Scene, state: ClassicState, unit: int) -> list[LeadershipSource
     ]
 
 
+@rule("3e.outside.half-strength", "3e.outside.rally-conditions", "3e.core.fundamentals.below-half")
 def strength_of(scene: Scene, state: ClassicState, unit: int) -> tuple[int, int]:
-    """How many models are left and how many the battle began with; of a single model its wounds."""
+    """How many models are left and how many the battle began with; of a single model its wounds.
+
+    RULING: 3e.outside.half-strength a character who has joined is none of the models that the unit began with.
+    """
     begun = state.units[unit].starting_strength
-    alive = living(state, unit)
+    alive = [row for row in own_rows(scene, state, unit) if state.wounds[row] > 0]
     if begun == 1 and alive:
         return int(state.wounds[alive[0]]), scene.models[alive[0]].profile.wounds
     return len(alive), begun
