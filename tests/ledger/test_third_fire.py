@@ -82,7 +82,10 @@ def test_the_second_part_of_a_combi_weapon_fires_once_a_game() -> None:
     again.answer(Pick("a.1"))
     answer(again, {"select-target": "b.1"})
     assert again.decision is not None
-    assert [option.label for option in again.decision.options()] == ["Combi-plasma (Boltgun)", "it holds its fire"]
+    assert [option.label.partition(":")[0] for option in again.decision.options()] == [
+        "Combi-plasma (Boltgun)",
+        "it holds its fire",
+    ]
 
 
 @pytest.mark.rule("3e.outside.vehicle-target")

@@ -107,6 +107,7 @@ class Option:
         value: what the asking rule gets; never leaves the process.
         point: where on the table it is, in inches, of options that are places.
         weapons: names of the weapons that it would use, of options that are such.
+        settings: what else a question of its odds has to say, as settings of the edition; never leaves the process.
     """
 
     key: str
@@ -114,6 +115,7 @@ class Option:
     value: Any = None
     point: tuple[float, float] | None = None
     weapons: tuple[str, ...] = ()
+    settings: tuple[tuple[str, Any], ...] = ()
 
     def describe(self) -> dict[str, Any]:
         """What a client may know of it; the point in thousandths of an inch."""

@@ -18,7 +18,7 @@ from battlewright.core.decisions import Declare, Side, Violation
 from battlewright.core.errors import BadInput
 from battlewright.core.roster import Army, Enforcement, Unit
 
-__all__ = ["EDITIONS", "Edition", "Inquiries", "Questions", "Standing", "Switchboard", "find_edition"]
+__all__ = ["EDITIONS", "Arrival", "Edition", "Inquiries", "Questions", "Standing", "Switchboard", "find_edition"]
 
 
 class Switchboard(Protocol):
@@ -116,6 +116,19 @@ class Questions(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Arrival:
+    """Whether a charge would get where it is to go.
+
+    Attributes:
+        chance: how likely that is; None where it may not be known beforehand.
+        words: what decides it.
+    """
+
+    chance: float | None
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
 class Standing:
     """What players keep beside the table.
 
@@ -161,6 +174,14 @@ class Inquiries(Protocol):
 
     def is_close(self, scene: Any, state: Any, side: Side) -> bool:
         """Whether what a side aims at now would be fought in close combat, and not shot at."""
+        ...
+
+    def circumstances(self, scene: Any, state: Any, unit: int, target: int, *, close: bool) -> Mapping[str, Any]:
+        """What is known now of an attack by a unit at another, as settings of a question of odds."""
+        ...
+
+    def arrival(self, scene: Any, state: Any, unit: int, target: int) -> Arrival | None:
+        """Whether a charge of one unit at another would arrive; None where there is none to be made now."""
         ...
 
     def engagement(self, scene: Any) -> float | None:

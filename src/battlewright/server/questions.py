@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol, runtime_checkable
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 from battlewright.attacks.description import Policy, Volley
 from battlewright.attacks.exact import exact
 from battlewright.core.battle import Battle
-from battlewright.core.decisions import Decision, Declare, Place, Side, answer_from_json, answer_to_json
+from battlewright.core.decisions import Decision, Declare, Option, Place, Side, answer_from_json, answer_to_json
 from battlewright.core.errors import BadInput, CannotAttack
 from battlewright.core.roster import Unit
 from battlewright.core.table import Battlefield
@@ -26,6 +27,8 @@ __all__ = ["answer_question"]
 
 _MOST_MODELS = 40
 _MOST_LINES = 400
+_PENETRATION = "penetration"
+"""The stage of an attack that is met by armour all round, in the editions that have it."""
 
 
 @runtime_checkable
@@ -231,10 +234,15 @@ def _odds(battle: Battle[Any, Any], sides: Sequence[Side], question: dict[str, A
         chooser = battle.state.turn if battle.decision is None else battle.decision.side
         melee = inquiries.is_close(battle.scene, battle.state, chooser)
     settings: dict[str, Any] = {"melee": "true" if melee else "false"}
+    settings |= inquiries.circumstances(battle.scene, battle.state, unit, target, close=melee)
     if not melee and inquiries.may_measure(battle.scene, battle.state, unit):
         settings["range"] = round(inquiries.distance(battle.scene, battle.state, unit, target), 2)
     attacker, defender = _as_it_stands(battle, unit), _as_it_stands(battle, target)
     weapons: Sequence[str | None] = question.get("weapons") or (None,)
+    if question.get("option") is not None:
+        option = _option(_own(battle, sides), question["option"])
+        weapons = option.weapons or (None,)
+        settings |= dict(option.settings)
     found: list[Volley] = []
     for weapon in weapons:
         try:
@@ -244,7 +252,18 @@ def _odds(battle: Battle[Any, Any], sides: Sequence[Side], question: dict[str, A
                 raise
             continue
         found += some
-    return {"odds": [_told(battle, target, found, policy)]}
+    told = _told(battle, target, found, policy)
+    arrival = inquiries.arrival(battle.scene, battle.state, unit, target) if melee else None
+    if arrival is not None:
+        told["arrival"] = {"chance": arrival.chance, "words": arrival.words}
+    return {"odds": [told]}
+
+
+def _option(decision: Decision, key: str) -> Option:
+    for option in decision.options():
+        if option.key == key:
+            return option
+    raise BadInput(f'"{key}" is not among the options')
 
 
 def _as_it_stands(battle: Battle[Any, Any], unit: int) -> Unit:
@@ -262,7 +281,17 @@ def _told(battle: Battle[Any, Any], target: int, volleys: Sequence[Volley], poli
     answer = Answer(battle.header.edition, "", info.name, tuple(volleys), exact(tuple(volleys), policy))
     told = answer.to_json()
     kept = ("damage", "slain", "mean_damage", "mean_slain", "p_destroyed", "stages", "rules")
-    return {"target": info.id, **{name: told[name] for name in kept}}
+    found = {"target": info.id, **{name: told[name] for name in kept}}
+    if not any(stage["name"] == _PENETRATION for stage in told["stages"]):
+        return found
+    hits: Counter[str] = Counter()
+    for stage in told["stages"]:
+        if stage["name"] == _PENETRATION:
+            hits.update({name: number for name, number in stage["outcomes"].items() if name.endswith(" hit")})
+    results = {name: 1.0 - times.get("0", 0.0) for name, times in told["effects"].items()}
+    several = max(map(int, told["damage"]), default=0) > 1 and len(volleys[0].target.groups) == 1
+    lost = "hull points" if several else "wounds"
+    return {**found, "hits": dict(hits), "results": results, "lost": lost}
 
 
 _ANSWERS: dict[str, Callable[[Battle[Any, Any], Sequence[Side], dict[str, Any]], dict[str, Any]]] = {

@@ -25,6 +25,7 @@ export interface Protocol {
   ArmyForm?: ArmyForm;
   ArmyRead?: ArmyRead;
   ArmyRef?: ArmyRef;
+  ArrivalTold?: ArrivalTold;
   Ask?: Ask;
   AskAdvice?: AskAdvice;
   AskDefault?: AskDefault;
@@ -227,6 +228,10 @@ export interface SightLine {
 }
 /**
  * What the attacks at one unit do to it; distributions by number.
+ *
+ * ``arrival`` is given of a charge: the rest holds once it has arrived. Against armour that is penetrated ``hits`` are
+ * the expected glancing and penetrating ones, and ``results`` tell how likely each result is suffered at least once;
+ * ``lost`` says what damage takes away.
  */
 export interface OddsOfTarget {
   target: string;
@@ -243,6 +248,21 @@ export interface OddsOfTarget {
     [k: string]: unknown;
   }[];
   rules: string[];
+  arrival: ArrivalTold | null;
+  hits: {
+    [k: string]: number;
+  };
+  results: {
+    [k: string]: number;
+  };
+  lost: "wounds" | "hull points";
+}
+/**
+ * Whether a charge gets to its target before it strikes; ``chance`` is None where it may not be known before.
+ */
+export interface ArrivalTold {
+  chance: number | null;
+  words: string;
 }
 /**
  * One side's army.
@@ -345,8 +365,9 @@ export interface AskRange {
 /**
  * What attacks would do, exactly: a declaration (``answer``, as it would be given), or a unit against another.
  *
- * ``weapons`` names those that the unit uses; it uses what does most where none are named. ``melee`` may be null:
- * as the attacks of this part of the turn are.
+ * ``weapons`` names those that the unit uses; it uses what does most where none are named. ``option`` is the key of an
+ * option of the present decision that stands for weapons: they are used as it says. ``melee`` may be null: as the
+ * attacks of this part of the turn are.
  */
 export interface AskOdds {
   kind: "odds";
@@ -355,6 +376,7 @@ export interface AskOdds {
   target?: string | null;
   melee?: boolean | null;
   weapons?: string[] | null;
+  option?: string | null;
 }
 /**
  * Send the events from number ``since`` on.

@@ -147,7 +147,7 @@ export class Choosing {
     this.sight = seen.sight;
     this.range = seen.range;
     try {
-      const { odds } = await this.battle.ask({ kind: "odds", unit: subject, target, weapons: option.weapons ?? null, melee: null });
+      const { odds } = await this.battle.ask({ kind: "odds", unit: subject, target, option: option.weapons?.length ? option.key : null, melee: null });
       if (this.looked === option.key) this.odds = odds?.[0] ?? null;
     } catch {
       this.odds = null;

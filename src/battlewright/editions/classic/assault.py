@@ -22,6 +22,7 @@ from battlewright.editions.classic.weapons import AbilityName, Strength, WeaponA
 
 if TYPE_CHECKING:
     from battlewright.editions.classic.scene import ClassicBattle, Scene
+    from battlewright.editions.edition import Arrival
 
 __all__ = [
     "GRENADES",
@@ -176,6 +177,7 @@ class AssaultRules:
         reaches: whether an enemy may be assaulted: inches between the nearest models, and the reach.
         allowance: settles how far the models of a unit move against these enemies, in inches, of the reach that they
             have; it is asked when the assault has been declared, and may let others act before.
+        foresees: what is known before of whether a unit (its index) gets to another one when it assaults it.
         moves_short: how far a unit moves whose allowance does not bring it into contact: inches to the enemy, and the
             allowance.
         free_enemies: of the free enemies within reach those that a model may pick from.
@@ -234,6 +236,7 @@ class AssaultRules:
     why_not_this: Callable[[Scene, ClassicState, int, int], Reasons]
     reaches: Callable[[float, float], bool]
     allowance: Callable[[ClassicBattle, int, Sequence[int], float], Procedure[float]]
+    foresees: Callable[[Scene, ClassicState, int, int], Arrival]
     moves_short: Callable[[float, float], float]
     free_enemies: Callable[..., Any]
     may_join: Callable[[ClassicUnit], bool]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,13 +11,14 @@ from numpy.typing import NDArray
 from battlewright.attacks.description import Volley
 from battlewright.core.decisions import SIDES, Declare, Side
 from battlewright.core.errors import BadInput
-from battlewright.editions.classic.procedures.aiming import TARGETER
-from battlewright.editions.classic.procedures.board import unit_gap
+from battlewright.editions.classic.falling_back import counts_as_moved
+from battlewright.editions.classic.measuring import TARGETER
+from battlewright.editions.classic.procedures.board import facing_towards, gaps, pose_of, touched_units, unit_gap
 from battlewright.editions.classic.procedures.nerve import traits_of
 from battlewright.editions.classic.procedures.seeing import seen_by
 from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
 from battlewright.editions.classic.state import ClassicState, Phase
-from battlewright.editions.edition import Standing
+from battlewright.editions.edition import Arrival, Standing
 
 __all__ = ["ClassicInquiries"]
 
@@ -57,6 +59,29 @@ class ClassicInquiries:
     def is_close(self, scene: Scene, state: ClassicState, side: Side) -> bool:
         """In the Assault phase."""
         return state.phase == Phase.ASSAULT
+
+    def circumstances(
+        self, scene: Scene, state: ClassicState, unit: int, target: int, *, close: bool
+    ) -> Mapping[str, Any]:
+        """Whether the unit has moved or charges, and which side of a vehicle its nearest model is at."""
+        mine = state.units[unit]
+        if close:
+            found: dict[str, Any] = {"bare": True, "charged": mine.charged or not touched_units(scene, state, unit)}
+        else:
+            found = {"moved": counts_as_moved(mine)}
+        rows, theirs = standing(state, unit), standing(state, target)
+        hulls = [row for row in theirs if scene.models[row].profile.is_vehicle]
+        if rows and hulls:
+            nearest = min(rows, key=lambda row: float(gaps(scene, state, [row], hulls[:1])[0, 0]))
+            pose = pose_of(state, nearest)
+            found["facing"] = str(facing_towards(scene, state, hulls[0], (pose.x, pose.y)))
+        return found
+
+    def arrival(self, scene: Scene, state: ClassicState, unit: int, target: int) -> Arrival | None:
+        """As the edition's assaults have it; None outside the Assault phase, for who fights already, and aboard."""
+        if state.phase != Phase.ASSAULT or not standing(state, unit) or touched_units(scene, state, unit):
+            return None
+        return scene.rules.assault.foresees(scene, state, unit, target)
 
     def engagement(self, scene: Scene) -> float | None:
         """None: only bases in contact fight."""

@@ -8,6 +8,7 @@ from battlewright.core.rulebook import rule
 from battlewright.core.shapes import within
 
 __all__ = [
+    "TARGETER",
     "RangeFrom",
     "from_base",
     "is_in_range",
@@ -48,6 +49,10 @@ def is_in_range(distance: float, reach: float) -> bool:
         distance: inches to the nearest part of its base.
     """
     return within(distance, reach)
+
+
+TARGETER = "TARGETER"
+"""What lets a unit measure before it names its target."""
 
 
 @rule("4e.core.fundamentals.declare-before-measuring")

@@ -14,7 +14,8 @@ from battlewright.core.citing import cited
 from battlewright.core.decisions import SIDES
 from battlewright.core.dice import DiceExpression, Modifier
 from battlewright.core.errors import BadInput, CannotAttack
-from battlewright.core.roster import Unit
+from battlewright.core.roster import Unit, Weapon
+from battlewright.core.roster import WeaponProfile as PrintedProfile
 from battlewright.core.shapes import within
 from battlewright.editions.classic import damage_tables
 from battlewright.editions.classic.armour import DamageTable
@@ -28,7 +29,7 @@ from battlewright.editions.classic.special_rules import Bout, Encounter, Guard, 
 from battlewright.editions.classic.state import ClassicUnit
 from battlewright.editions.classic.table import ClassicRules
 from battlewright.editions.classic.target import TargetModel, TargetView
-from battlewright.editions.classic.weapons import WeaponProfile, read_weapon
+from battlewright.editions.classic.weapons import BARE, WeaponProfile, read_weapon
 
 __all__ = ["KEYS", "ClassicQuestions"]
 
@@ -53,6 +54,8 @@ KEYS: Mapping[str, str] = {
     "automatic": "the attacks hit without a roll",
     "damage_tables": "FILE.yaml, damage tables of your own; or what the header of a saved battle says of them",
     "melee": "a unit fights in close combat, though it could shoot",
+    "once": "a pistol that could fire twice fires once",
+    "bare": "models of a unit without a close combat weapon strike too",
 }
 """The settings of a question, each with what it takes and means; where no value is named, true or false."""
 
@@ -162,7 +165,7 @@ class ClassicQuestions:
             if distance is not None:
                 _judge_range(use, distance)
             if shots is None:
-                firing = Firing(moved, distance if distance is not None else 0.0)
+                firing = Firing(moved, distance if distance is not None else 0.0, once=values.get("once", False))
                 shots = self.rules.shooting.shots[weapon.type](weapon, firing)
             if shots is None or (snap and not self.rules.shooting.may_snap(weapon, use.skill)):
                 return None
@@ -267,10 +270,12 @@ class ClassicQuestions:
             uses = [
                 _own_use(profile, read_weapon(each, weapon.name))
                 for weapon in model.weapons
-                if only is None or weapon.name.lower() == only.strip().lower()
                 for each in weapon.profiles
                 if each.melee == melee
+                and (only is None or only.strip().lower() in (weapon.name.lower(), _called(weapon, each)))
             ]
+            if melee and values.get("bare") and not uses and profile.weapon_skill:
+                uses = [_own_use(profile, BARE)]
             for use in uses:
                 if use not in worth:
                     volley = self._volley(use, view, values) if _reaches(use, values) else None
@@ -288,6 +293,11 @@ class ClassicQuestions:
                 nearest=close[0] if close else None,
             )
         return [replace(use, count=count) for use, count in chosen.items()]
+
+
+def _called(weapon: Weapon, profile: PrintedProfile) -> str:
+    """A weapon with one of its profiles, in small letters."""
+    return read_weapon(profile, weapon.name).name.lower()
 
 
 def _effects_worth(volley: Volley) -> float:

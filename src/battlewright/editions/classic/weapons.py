@@ -16,6 +16,7 @@ from battlewright.core.errors import DiceSyntaxError, ProfileError
 from battlewright.core.rulebook import rule
 
 __all__ = [
+    "BARE",
     "AbilityName",
     "Strength",
     "WeaponAbility",
@@ -131,6 +132,13 @@ class Strength:
             return self.fixed
         return min(user * self.times + self.more, _HIGHEST_STRENGTH)
 
+    @property
+    def in_short(self) -> str:
+        """The number, or what makes it of the user's."""
+        if self.fixed is not None:
+            return f"S{self.fixed}"
+        return "S user" + (f" ×{self.times}" if self.times != 1 else "") + (f" +{self.more}" if self.more else "")
+
 
 @dataclass(frozen=True, slots=True)
 class WeaponProfile:
@@ -161,6 +169,17 @@ class WeaponProfile:
         """Whether it is used in close combat."""
         return self.type is WeaponType.MELEE
 
+    @property
+    def in_short(self) -> str:
+        """Range, Strength, AP, type with its shots, and what it can do besides, as a player says it."""
+        far = "" if self.melee or not self.range else f'{self.range:g}"'
+        counts = self.type in (WeaponType.ASSAULT, WeaponType.HEAVY, WeaponType.ORDNANCE, WeaponType.SALVO)
+        shots = f"{self.shots_moved}/{self.shots}" if self.shots_moved is not None else str(self.shots)
+        kind = f"{self.type} {shots}" if counts else str(self.type)
+        ap = "AP-" if self.ap is None else f"AP{self.ap}"
+        besides = [str(ability).lower() for ability in self.abilities]
+        return ", ".join(part for part in (far, self.strength.in_short, ap, kind, *besides) if part)
+
     def ability(self, name: AbilityName) -> WeaponAbility | None:
         """The ability of that name, if it has it."""
         return next((ability for ability in self.abilities if ability.name is name), None)
@@ -168,6 +187,10 @@ class WeaponProfile:
     def has(self, name: AbilityName) -> bool:
         """Whether it has the ability."""
         return self.ability(name) is not None
+
+
+BARE = WeaponProfile("close combat attack", WeaponType.MELEE, 0.0, Strength(), None, DiceExpression(0, 0, 1))
+"""An ordinary attack, of who has no close combat weapon."""
 
 
 def is_blast(profile: WeaponProfile) -> bool:

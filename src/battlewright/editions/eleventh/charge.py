@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,6 +11,7 @@ from battlewright.core.decisions import Decision, Option, Options, Place
 from battlewright.core.dice import Modifier
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import within
+from battlewright.editions.edition import Arrival
 from battlewright.editions.eleventh import close_moves, moves, objectives
 from battlewright.editions.eleventh.abilities.in_force import charged_at_modifiers, permits, roll_modifiers
 from battlewright.editions.eleventh.abilities.language import Permit, Roll
@@ -35,6 +37,7 @@ __all__ = [
     "charge_phase",
     "charge_targets",
     "choose_units",
+    "foresee_charge",
     "limited_targets",
     "may_declare_charge",
 ]
@@ -111,7 +114,7 @@ def _select(battle: Battle11) -> Procedure[int | None]:
     scene, side = battle.scene, battle.state.turn
     choices = Options(
         lambda: [
-            *(Option(scene.units[unit].id, scene.units[unit].name, unit) for unit in _able(battle)),
+            *(Option(scene.units[unit].id, _with_its_chance(battle, unit), unit) for unit in _able(battle)),
             Option("end", "End the Charge phase"),
         ],
         rule="11e.core.11-eligible-to-charge",
@@ -128,6 +131,18 @@ def _select(battle: Battle11) -> Procedure[int | None]:
     return unit
 
 
+def _with_its_chance(battle: Battle11, unit: int) -> str:
+    """A unit by name, with how far the nearest enemy is that it may charge, and how likely its roll reaches him."""
+    scene, state = battle.scene, battle.state
+    foes = _near(scene, state, unit, CHARGE_RANGE)
+    if not foes:
+        return scene.units[unit].name
+    nearest = min(foes, key=lambda foe: unit_distance(scene, state, unit, foe))
+    chance = foresee_charge(scene, state, unit, nearest).chance or 0.0
+    away = unit_distance(scene, state, unit, nearest)
+    return f'{scene.units[unit].name} ({scene.units[nearest].name} at {away:.1f}": {chance:.0%})'
+
+
 @rule("11e.core.11-double-one")
 def charge_distance(dice: Sequence[int], modifiers: Sequence[Modifier] = ()) -> int:
     """The maximum distance in inches that a charge roll allows: the dice with all modifiers, 12 at the most.
@@ -141,6 +156,17 @@ def charge_distance(dice: Sequence[int], modifiers: Sequence[Modifier] = ()) -> 
 def charge_targets(scene: Scene, state: EleventhState, unit: int, distance: float) -> list[int]:
     """Enemy units that may be chosen as targets: within 12" and within the maximum distance (11.04)."""
     return _near(scene, state, unit, min(CHARGE_RANGE, distance))
+
+
+@rule("11e.core.11.04-targets", "11e.core.11-double-one")
+def foresee_charge(scene: Scene, state: EleventhState, unit: int, target: int) -> Arrival:
+    """How likely a charge roll lets a unit choose an enemy as its target; the way there may still bar it."""
+    away = unit_distance(scene, state, unit, target)
+    modifiers = (*roll_modifiers(scene, state, unit, Roll.CHARGE), *charged_at_modifiers(scene, state, [target]))
+    throws = list(itertools.product(range(1, 7), repeat=2))
+    enough = sum(within(away, min(CHARGE_RANGE, charge_distance(faces, modifiers))) for faces in throws)
+    added = sum(modifier.amount for modifier in modifiers)
+    return Arrival(enough / len(throws), f'2D6{f"{added:+d}" if added else ""} against {away:.1f}"')
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,10 +12,11 @@ from numpy.typing import NDArray
 from battlewright.attacks.description import Volley
 from battlewright.core.decisions import SIDES, Declare, Side
 from battlewright.core.errors import BadInput
-from battlewright.editions.edition import Standing
+from battlewright.editions.edition import Arrival, Standing
 from battlewright.editions.eleventh.cards.secondary import SECONDARIES
+from battlewright.editions.eleventh.charge import foresee_charge
 from battlewright.editions.eleventh.declaring import DeclareSpace
-from battlewright.editions.eleventh.engagement import ENGAGEMENT_RANGE
+from battlewright.editions.eleventh.engagement import ENGAGEMENT_RANGE, engaged_units
 from battlewright.editions.eleventh.measuring import unit_distance
 from battlewright.editions.eleventh.pools import Circumstances, Use, pools_of, target_view, volley_of
 from battlewright.editions.eleventh.scene import Battle11, Scene, standing
@@ -58,6 +60,22 @@ class EleventhInquiries:
     def is_close(self, scene: Scene, state: EleventhState, side: Side) -> bool:
         """In the Fight phase, and in one's own Charge phase: in the opponent's one can only shoot."""
         return state.phase == Phase.FIGHT or (state.phase == Phase.CHARGE and side == state.turn)
+
+    def circumstances(
+        self, scene: Scene, state: EleventhState, unit: int, target: int, *, close: bool
+    ) -> Mapping[str, Any]:
+        """Whether the unit charges; when shooting whether it has moved, and whether the target has cover from it."""
+        mine = state.units[unit]
+        if close:
+            return {"charged": mine.charged or state.phase == Phase.CHARGE}
+        return {"moved": mine.has_moved, "cover": bool(self.has_cover(scene, state, unit, target))}
+
+    def arrival(self, scene: Scene, state: EleventhState, unit: int, target: int) -> Arrival | None:
+        """The charge roll against the distance, in the Charge phase before it is made."""
+        mine = state.units[unit]
+        if state.phase != Phase.CHARGE or mine.declared_charge or engaged_units(scene, state, unit):
+            return None
+        return foresee_charge(scene, state, unit, target)
 
     def engagement(self, scene: Scene) -> float | None:
         """The engagement range (03.04)."""

@@ -29,6 +29,7 @@ from battlewright.editions.sixth.blades import GRENADES, handling, is_precise
 from battlewright.editions.sixth.challenges import apart, challenge, cheered
 from battlewright.editions.sixth.charging import (
     charge_range,
+    foresee_charge,
     has_bonus,
     reaches,
     why_no_charge,
@@ -226,6 +227,7 @@ ASSAULT = replace(
     why_not_this=why_not_this,
     reaches=reaches,
     allowance=charge_range,
+    foresees=foresee_charge,
     has_bonus=has_bonus,
     contacted=nothing_more,
     begin_combat=challenge,

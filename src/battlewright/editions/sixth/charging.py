@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
@@ -30,6 +31,7 @@ from battlewright.editions.classic.terrain import Crossing, is_slowed_by
 from battlewright.editions.classic.transports import shot_out_of
 from battlewright.editions.classic.vehicles import is_walker
 from battlewright.editions.classic.weapons import AbilityName
+from battlewright.editions.edition import Arrival
 from battlewright.editions.fourth.assault import only_its_target
 from battlewright.editions.sixth.afflictions import is_struck_down
 from battlewright.editions.sixth.allocating import allocate_fire
@@ -41,6 +43,7 @@ __all__ = [
     "can_hurt",
     "charge_distance",
     "charge_range",
+    "foresee_charge",
     "gunners_of",
     "has_bonus",
     "may_fire_overwatch",
@@ -253,10 +256,9 @@ def charge_range(battle: ClassicBattle, unit: int, targets: Sequence[int], reach
     rows = standing(state, unit)
     if not rows or state.units[unit].pinned:
         return 0.0
-    through = crosses_difficult(scene, state, rows, targets) or is_struck_down(traits_of(scene, state, unit))
     mine, way = state.units[unit], scene.rules.movement.charge_way
     ways = {row: way(mine, scene.models[row].profile) for row in rows}
-    difficult = any(is_slowed_by(kind_rules(scene, row, ways[row]), Crossing(passes=through)) for row in rows)
+    difficult = _is_difficult(scene, state, unit, targets)
     faces = _charge_rolled(battle, unit, difficult)
     goals = [row for target in targets for row in standing(state, target)]
     packs = all(scene.models[row].profile.kind is Kind.JUMP and ways[row] is not MoveKind.FOOT for row in rows)
@@ -267,6 +269,26 @@ def charge_range(battle: ClassicBattle, unit: int, targets: Sequence[int], reach
     state.units[unit].charged_through = strikes_late(difficult=difficult, down=down)
     inches = charge_distance(faces, difficult=difficult)
     return float(halved(inches) if any(slows_charges(state.units[target]) for target in targets) else inches)
+
+
+def _is_difficult(scene: Scene, state: ClassicState, unit: int, targets: Sequence[int]) -> bool:
+    """Whether a charge at these units is one through difficult terrain."""
+    rows, mine, way = standing(state, unit), state.units[unit], scene.rules.movement.charge_way
+    through = crosses_difficult(scene, state, rows, targets) or is_struck_down(traits_of(scene, state, unit))
+    ways = {row: way(mine, scene.models[row].profile) for row in rows}
+    return any(is_slowed_by(kind_rules(scene, row, ways[row]), Crossing(passes=through)) for row in rows)
+
+
+@rule("6e.core.assault.declaring")
+def foresee_charge(scene: Scene, state: ClassicState, unit: int, target: int) -> Arrival:
+    """How likely the dice of a charge carry it as far as the enemy is, overwatch and dice thrown again apart."""
+    difficult, gap = _is_difficult(scene, state, unit, [target]), unit_gap(scene, state, unit, target)
+    halves = slows_charges(state.units[target])
+    throws = list(itertools.product(range(1, 7), repeat=3 if difficult else 2))
+    far = [charge_distance(faces, difficult=difficult) for faces in throws]
+    enough = sum(within(gap, float(halved(inches) if halves else inches)) for inches in far)
+    dice = "the two lowest of 3D6 through difficult terrain" if difficult else "2D6"
+    return Arrival(enough / len(throws), f'{dice}{", halved," if halves else ""} against {gap:.1f}"')
 
 
 @rule("6e.core.special-rules.fleet", "6e.core.units.jump")

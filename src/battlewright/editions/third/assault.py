@@ -19,7 +19,7 @@ from battlewright.editions.classic.assault import (
 )
 from battlewright.editions.classic.firing import ONE
 from battlewright.editions.classic.morale import lost_combat_modifiers
-from battlewright.editions.classic.procedures.charging import terrain_allowance
+from battlewright.editions.classic.procedures.charging import foresee_terrain, terrain_allowance
 from battlewright.editions.classic.profiles import Facing, ModelProfile
 from battlewright.editions.classic.pursuit import consolidation_distance
 from battlewright.editions.classic.scene import ClassicBattle
@@ -87,6 +87,7 @@ ASSAULT = AssaultRules(
     why_not_this=assaulting.anybody,
     reaches=reaches,
     allowance=terrain_allowance,
+    foresees=foresee_terrain,
     moves_short=assaulting.short_move,
     free_enemies=any_free_enemy,
     may_join=assaulting.may_join,

@@ -79,8 +79,9 @@ class AskRange(Message):
 class AskOdds(Message):
     """What attacks would do, exactly: a declaration (``answer``, as it would be given), or a unit against another.
 
-    ``weapons`` names those that the unit uses; it uses what does most where none are named. ``melee`` may be null:
-    as the attacks of this part of the turn are.
+    ``weapons`` names those that the unit uses; it uses what does most where none are named. ``option`` is the key of an
+    option of the present decision that stands for weapons: they are used as it says. ``melee`` may be null: as the
+    attacks of this part of the turn are.
     """
 
     kind: Literal["odds"] = "odds"
@@ -89,6 +90,7 @@ class AskOdds(Message):
     target: UnitName | None = None
     melee: bool | None = False
     weapons: Annotated[list[Annotated[str, Field(max_length=200)]], Field(max_length=20)] | None = None
+    option: Annotated[str, Field(max_length=2000)] | None = None
 
 
 Question = Annotated[
@@ -130,8 +132,20 @@ class SightOfUnit(Message):
     lines: list[SightLine] = []
 
 
+class ArrivalTold(Message):
+    """Whether a charge gets to its target before it strikes; ``chance`` is None where it may not be known before."""
+
+    chance: float | None
+    words: str
+
+
 class OddsOfTarget(Message):
-    """What the attacks at one unit do to it; distributions by number."""
+    """What the attacks at one unit do to it; distributions by number.
+
+    ``arrival`` is given of a charge: the rest holds once it has arrived. Against armour that is penetrated ``hits`` are
+    the expected glancing and penetrating ones, and ``results`` tell how likely each result is suffered at least once;
+    ``lost`` says what damage takes away.
+    """
 
     target: str
     damage: dict[str, float]
@@ -141,6 +155,10 @@ class OddsOfTarget(Message):
     p_destroyed: float
     stages: list[dict[str, Any]]
     rules: list[str]
+    arrival: ArrivalTold | None = None
+    hits: dict[str, float] = {}
+    results: dict[str, float] = {}
+    lost: Literal["wounds", "hull points"] = "wounds"
 
 
 class Answered(Message):

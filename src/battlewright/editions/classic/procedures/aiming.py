@@ -9,7 +9,7 @@ from battlewright.core.battle import Procedure, choose
 from battlewright.core.decisions import Decision, Option, Options
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic.joining import is_free_character
-from battlewright.editions.classic.measuring import is_in_range
+from battlewright.editions.classic.measuring import TARGETER, is_in_range
 from battlewright.editions.classic.procedures.arming import is_barrage
 from battlewright.editions.classic.procedures.board import enemies_on_table, gaps, in_combat, touched_units, unit_gap
 from battlewright.editions.classic.procedures.fire_points import firing_rows, places_of
@@ -23,7 +23,6 @@ from battlewright.editions.classic.targets import Candidate, separate_targets
 __all__ = ["Aim", "candidates_of", "select_target", "swept_into", "targets_of"]
 
 _TARGET = "3e.shooting.unit-at-unit"
-TARGETER = "TARGETER"
 _LARGE = (Kind.MONSTROUS, Kind.ARTILLERY)
 
 

@@ -14,6 +14,7 @@ from battlewright.editions.classic.artillery import crew_may_use_own_weapons, cr
 from battlewright.editions.classic.falling_back import counts_as_moved
 from battlewright.editions.classic.firing import TWO, Firing
 from battlewright.editions.classic.gunnery import Gun, Readiness
+from battlewright.editions.classic.measuring import TARGETER
 from battlewright.editions.classic.procedures.board import gaps
 from battlewright.editions.classic.procedures.fire_points import (
     carrier_of,
@@ -22,6 +23,7 @@ from battlewright.editions.classic.procedures.fire_points import (
     has_moved,
     take_places,
 )
+from battlewright.editions.classic.procedures.nerve import traits_of
 from battlewright.editions.classic.procedures.vehicle_fire import driven, pick_salvo, readiness_of
 from battlewright.editions.classic.scene import ClassicBattle, Scene, WeaponInfo, standing
 from battlewright.editions.classic.state import ClassicState, ClassicUnit, Deed
@@ -266,8 +268,11 @@ def pick_arms(
     if barrages_only:
         able = {row: [arm for arm in arms if is_barrage(arm.profile)] for row, arms in able.items()}
     able = {row: arms for row, arms in able.items() if arms or built_in_arms(scene, state, unit, row, 0)}
+    measured = scene.rules.shooting.may_measure_first(TARGETER in traits_of(scene, state, unit))
     for number, row in enumerate((yield from take_places(battle, unit, list(able)))):
         arms = [*able[row], *built_in_arms(scene, state, unit, row, number)]
+        if measured:
+            arms = [arm for arm in arms if _may_reach(scene, state, unit, target, arm)]
         if scene.models[row].profile.is_vehicle:
             picked += yield from _pick_of_vehicle(battle, unit, target, row, arms)
         elif arms:
@@ -284,7 +289,8 @@ def pick_arms(
             if not left or not more:
                 continue
             may = may_hold or more < allowed
-            place = yield from _pick_one(battle, unit, target, len(group), key, left, may_hold=may)
+            ways = [(each, group[0][each]) for each in left]
+            place = yield from _pick_one(battle, unit, target, len(group), ways, may_hold=may, measured=measured)
             if place is None:
                 continue
             others = tuple(each for each in left if group[0][each].mount != group[0][place].mount)
@@ -295,6 +301,18 @@ def pick_arms(
             if len(who) < len(group):
                 waiting.insert(1, (group[len(who) :], left, more))
     return picked
+
+
+@rule("3e.shooting.special-premeasure")
+def _may_reach(scene: Scene, state: ClassicState, unit: int, target: int, arm: Arm) -> bool:
+    """Whether a weapon carries as far as the nearest model of the target, for units that may measure that first."""
+    profile, rules = scene.models[arm.row].profile, scene.rules.shooting
+    if arm.profile.has(AbilityName.GUESS) or is_gun(scene.models[arm.row].profile):
+        return True
+    went = arm.went or counts_as_moved(state.units[unit])
+    firing = Firing(moved=rules.fires_as_moved(profile, arm.profile, went), once=arm.once)
+    nearest = float(gaps(scene, state, [arm.place], standing(state, target))[0].min())
+    return within(nearest, rules.reach(arm.profile, firing))
 
 
 def _name_of(scene: Scene, arm: Arm) -> str:
@@ -314,21 +332,31 @@ def _pick_one(
     unit: int,
     target: int,
     count: int,
-    key: Sequence[tuple[str, str, bool]],
-    places: Sequence[int],
+    arms: Sequence[tuple[int, Arm]],
     *,
     may_hold: bool,
+    measured: bool,
 ) -> Procedure[int | None]:
+    """Ask for one of the ways of firing that so many models have, each with its place among all of them."""
     info = battle.scene.units[unit]
-    names = [f"{name}: one shot" if once else name for _, name, once in key]
-    options = [Option(f"weapon:{place}", names[place], place, weapons=(key[place][0],)) for place in places]
+    options = [
+        Option(
+            f"weapon:{place}",
+            f"{arm.profile.name}{', one shot' if arm.once else ''}: {arm.profile.in_short}",
+            place,
+            weapons=(arm.profile.name,),
+            settings=(("once", True),) if arm.once else (),
+        )
+        for place, arm in arms
+    ]
     if may_hold:
         options.append(Option("hold", f"{'it holds its' if count == 1 else 'they hold their'} fire", None))
     picked: int | None = yield from choose(
         Decision(
             info.side,
             "select-weapon",
-            f"{info.name}: what {'does 1 model' if count == 1 else f'do {count} models'} fire?",
+            f"{info.name}: what {'does 1 model' if count == 1 else f'do {count} models'} fire?"
+            f"{'' if measured else ' How far it is, is measured afterwards.'}",
             _SHOOT,
             Options(options, rule=_SHOOT, default=options[0].key),
             subject=info.index,

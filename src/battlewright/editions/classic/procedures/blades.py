@@ -10,7 +10,6 @@ from battlewright.core.decisions import Decision, Option, Options
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic.assault import Handling
 from battlewright.editions.classic.bearers import smashing
-from battlewright.editions.classic.firing import ONE
 from battlewright.editions.classic.procedures.board import unit_in
 from battlewright.editions.classic.procedures.fray import Round
 from battlewright.editions.classic.procedures.nerve import names_of
@@ -23,12 +22,9 @@ from battlewright.editions.classic.striking import (
     Fighter,
     uses_special_attacks,
 )
-from battlewright.editions.classic.weapons import Strength, WeaponProfile, WeaponType
+from battlewright.editions.classic.weapons import BARE, WeaponProfile
 
 __all__ = ["BARE", "blades_of", "grenades_of", "pick_weapons", "smashes_of", "take_damage_into_account"]
-
-BARE = WeaponProfile("close combat attack", WeaponType.MELEE, 0.0, Strength(), None, ONE)
-"""An ordinary attack."""
 
 
 def blades_of(scene: Scene, state: ClassicState, row: int) -> list[WeaponProfile]:

@@ -47,6 +47,7 @@ from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
 from battlewright.editions.classic.state import ClassicState, MoveKind
 from battlewright.editions.classic.striking import Reach, takes_part
 from battlewright.editions.classic.terrain import Crossing, higher_die, is_slowed_by
+from battlewright.editions.edition import Arrival
 from battlewright.editions.happenings import UnitSelected
 
 __all__ = [
@@ -54,6 +55,7 @@ __all__ = [
     "charge_space",
     "contacted_in_cover",
     "crosses_difficult",
+    "foresee_terrain",
     "stand_or_fall",
     "terrain_allowance",
 ]
@@ -331,8 +333,7 @@ def terrain_allowance(battle: ClassicBattle, unit: int, targets: Sequence[int], 
     scene, state = battle.scene, battle.state
     rows, movement, traits = standing(state, unit), scene.rules.movement, traits_of(scene, state, unit)
     rules = kind_rules(scene, rows[0], MoveKind.ASSAULT)
-    crosses = movement.always_tests(traits) or crosses_difficult(scene, state, rows, targets)
-    if not is_slowed_by(rules, Crossing(passes=crosses)):
+    if not _is_slowed(scene, state, unit, targets):
         return reach
     info, dice = scene.units[unit], terrain_test_dice(traits)
     roll = battle.rolled(battle.roll(dice, 6, "terrain"), info.side, "3e.terrain.test", unit=info.id)
@@ -342,6 +343,22 @@ def terrain_allowance(battle: ClassicBattle, unit: int, targets: Sequence[int], 
         again = battle.roll(dice, 6, "terrain")
         roll = battle.rolled(again, info.side, "3e.characters.terrain-reroll", unit=info.id)
     return min(reach, assault_through_difficult(rules, roll.faces))
+
+
+def _is_slowed(scene: Scene, state: ClassicState, unit: int, targets: Sequence[int]) -> bool:
+    """Whether difficult terrain on the way to these enemies says how far the unit goes."""
+    rows, always = standing(state, unit), scene.rules.movement.always_tests(traits_of(scene, state, unit))
+    crosses = always or crosses_difficult(scene, state, rows, targets)
+    return is_slowed_by(kind_rules(scene, rows[0], MoveKind.ASSAULT), Crossing(passes=crosses))
+
+
+@rule("3e.terrain.test", "3e.core.fundamentals.declare-before-measuring")
+def foresee_terrain(scene: Scene, state: ClassicState, unit: int, target: int) -> Arrival:
+    """What is known before an assault: how far it goes, not how far the enemy is, which nobody may measure."""
+    reach, dice = _reach(scene, standing(state, unit)), terrain_test_dice(traits_of(scene, state, unit))
+    if not _is_slowed(scene, state, unit, [target]):
+        return Arrival(None, f'it goes up to {reach:g}", which is measured once the assault is declared')
+    return Arrival(None, f'through difficult terrain it goes as far as the highest of {dice}D6, up to {reach:g}"')
 
 
 def crosses_difficult(scene: Scene, state: ClassicState, rows: Sequence[int], targets: Sequence[int]) -> bool:

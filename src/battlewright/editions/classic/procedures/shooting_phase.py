@@ -12,9 +12,9 @@ from battlewright.core.shapes import distance_edge_to_point, within
 from battlewright.editions.classic.artillery import has_line_of_sight
 from battlewright.editions.classic.footwork import SecondMove
 from battlewright.editions.classic.gunnery import mount_of
-from battlewright.editions.classic.measuring import RangeFrom, shots_are_lost
+from battlewright.editions.classic.measuring import TARGETER, RangeFrom, shots_are_lost
 from battlewright.editions.classic.night import NightShot
-from battlewright.editions.classic.procedures.aiming import TARGETER, Aim, select_target, swept_into, targets_of
+from battlewright.editions.classic.procedures.aiming import Aim, select_target, swept_into, targets_of
 from battlewright.editions.classic.procedures.arming import (
     Arm,
     Shot,

@@ -119,7 +119,7 @@ def pick_salvo(battle: ClassicBattle, unit: int, target: int, row: int, guns: Se
     if len(ways) <= 1:
         return ways[0] if ways else ()
     options = [
-        Option(f"way:{place}", _label(way), place, weapons=tuple(model.weapons[gun.weapon].name for gun, _ in way))
+        Option(f"way:{place}", _label(way), place, weapons=tuple(gun.profile.name for gun, _ in way))
         for place, way in enumerate(ways)
     ]
     place: int = yield from choose(
@@ -143,8 +143,17 @@ def _which(scene: Scene, state: ClassicState, unit: int, row: int) -> str:
     return f", {name} {same.index(row) + 1} of {len(same)}" if len(same) > 1 and row in same else ""
 
 
+_FEW = 2
+"""So many guns together are told with their characteristics."""
+
+
 def _label(way: Salvo) -> str:
-    return " + ".join(f"{gun.profile.name} (snap shots)" if snap else gun.profile.name for gun, snap in way)
+    """The guns of a salvo by name, of a few with their characteristics."""
+    names = [
+        f"{gun.profile.name}{' (snap shots)' if snap else ''}{f': {gun.profile.in_short}' if len(way) <= _FEW else ''}"
+        for gun, snap in way
+    ]
+    return " + ".join(names)
 
 
 def facing_of_turn(state: ClassicState, row: int, target: int) -> int:
