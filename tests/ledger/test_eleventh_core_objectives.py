@@ -19,7 +19,7 @@ from battlewright.editions.eleventh.objectives import (
 from battlewright.editions.eleventh.scene import Battle11
 from battlewright.editions.eleventh.state import NOBODY, Phase
 from support.combat import events_of, run
-from support.eleventh import UnitSpec, box, scene, unit
+from support.eleventh import UnitSpec, attached, box, scene, unit
 
 MARKER = Objective("centre", (22.0, 30.0))
 RADIUS = 20 / 25.4
@@ -235,3 +235,16 @@ def test_the_owner_removes_models_one_by_one_until_the_unit_is_coherent():
     with pytest.raises(StopIteration):
         procedure.send(asked.default())
     assert battle.state.wounds.tolist() == [1, 0, 0, 1, 1, 0]
+
+
+@pytest.mark.rule("11e.core.03.03-end-of-turn-removal")
+def test_by_default_the_models_go_that_stand_apart_and_not_the_leader_of_the_most():
+    led = attached(unit(4, "INFANTRY", name="Squad"), unit(1, "INFANTRY", "CHARACTER", W=4, name="Leader"))
+    battle = held(led.on((10, 10), (11.5, 10), (20, 10), (21.5, 10), (13, 10)))
+    battle.state.phase, battle.state.step = Phase.END_OF_TURN, 0
+    procedure = objectives.end_of_turn(battle)
+    asked = next(procedure)
+    asked = procedure.send(asked.default())
+    with pytest.raises(StopIteration):
+        procedure.send(asked.default())
+    assert battle.state.wounds[:5].tolist() == [1, 1, 0, 0, 4]

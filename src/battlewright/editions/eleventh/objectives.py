@@ -152,12 +152,17 @@ def _next_incoherent(battle: Battle11) -> int | None:
 @resumable
 @rule("11e.core.03.03-removal-triggers-nothing")
 def _remove_one(battle: Battle11, unit: int) -> Procedure[None]:
-    """The unit's owner removes one of its models; it counts as destroyed but triggers nothing (03.03)."""
+    """The unit's owner removes one of its models; it counts as destroyed but triggers nothing (03.03).
+
+    By default the last of those that do not belong to the group most worth keeping.
+    """
     scene, state = battle.scene, battle.state
-    info = scene.units[unit]
+    info, rows = scene.units[unit], standing(state, unit)
+    kept = coherency.worth_keeping(scene, state, rows)
     choices = Options(
         lambda: [Option(f"model:{row}", scene.models[row].name, row) for row in standing(state, unit)],
         rule="11e.core.03.03-end-of-turn-removal",
+        default=f"model:{[row for row in rows if row not in kept][-1]}",
     )
     decision = Decision(
         info.side,
