@@ -243,7 +243,7 @@ def test_a_squadron_fires_everything_at_one_unit_as_its_furthest_member_has_move
     assert battle.decision is None, "nothing of it is left to fire at the other"
     plain = unit(2, "VEHICLE", "TANK", base="60mm", weapons=[LASER, LASER]).on((30, 10), (33, 10))
     furthest = shooting(plain.having(moved=True, moved_distance=6000), unit(1, T=8).at(30, 30), dice=[("hit", [1, 1])])
-    assert driven(furthest.state.units[0]).moved == 6.0
+    assert driven(furthest.state.units[0], 0).moved == 6.0
     fire(furthest)
 
 

@@ -274,6 +274,21 @@ def test_the_rider_strikes_all_who_touch_his_chariot_and_they_choose_whom_they_s
     assert not in_combat(battle.scene, battle.state, 2)
 
 
+@pytest.mark.rule("6e.chariot-fighting.never-locked", "6e.core.assault.result", "6e.core.assault.losers-test")
+@pytest.mark.parametrize("faces", [[6, 6], [1, 1]])
+def test_whoever_is_beaten_by_a_chariot_tests_and_may_run_and_nobody_is_held(faces: list[int]) -> None:
+    foes = unit(3, I=1, A=1, Sv="-", Ld=8).on((22.492, 19.0), (22.492, 20.1), (22.492, 21.2))
+    hits = ("hit", [4, 4, 1]), ("wound", [4, 4]), ("penetration", [1]), ("lost combat", faces)
+    runs = [] if faces == [1, 1] else [("fall-back", [1, 1])]
+    battle = fight(foes, *hits, *runs, I=5)
+    while battle.decision is not None:
+        battle.answer(battle.decision.default())
+    done = [event for event in battle.events if isinstance(event, CombatResolved)]
+    assert [(event.wounds, event.winner) for event in done] == [((2, 0), 0)]
+    assert battle.state.units[2].falling_back == (faces == [6, 6])
+    assert not in_combat(battle.scene, battle.state, 0)
+
+
 @pytest.mark.rule("6e.chariot-save.plus-one")
 def test_the_riders_armour_is_better_in_close_combat_only() -> None:
     assert better_save(Saves(3, None), Guard(close_combat=True)) == Saves(2, None)
@@ -299,7 +314,7 @@ def test_a_chariot_crashes_in_with_a_die_of_hits() -> None:
         phase=Phase.ASSAULT,
         dice=[
             ("charge", [6, 6]), ("hammer-of-wrath", [4]), ("wound", [2, 2, 2, 1]), ("save", [3, 2, 2]),
-            ("hit", [1, 1, 1]),
+            ("hit", [1, 1, 1]), ("lost combat", [1, 1]),
         ],
     )  # fmt: skip
     charge(battle, aim_attacks="aims:1")

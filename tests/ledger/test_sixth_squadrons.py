@@ -10,13 +10,17 @@ import pytest
 
 import battlewright.report.classic  # noqa: F401  (registers the formatters)
 from battlewright.core.decisions import SIDES, ModelMove, Options, Pick, Place
+from battlewright.editions.classic.armour import DamageResult
 from battlewright.editions.classic.events import VehicleLeftBehind
 from battlewright.editions.classic.missions import mission_of
 from battlewright.editions.classic.procedures.aiming import targets_of
 from battlewright.editions.classic.procedures.counting import victory_points
 from battlewright.editions.classic.procedures.harm import bury
+from battlewright.editions.classic.procedures.vehicle_hits import harm_vehicle
 from battlewright.editions.classic.scene import ClassicBattle, own_rows, standing
 from battlewright.editions.classic.state import Deed, Phase
+from battlewright.editions.classic.vehicles import stood_still, went_flat_out
+from battlewright.editions.happenings import StageResolved
 from battlewright.editions.placing.formations import towards
 from battlewright.editions.sixth.missions import for_units, most_in_reserve, secondaries
 from battlewright.editions.sixth.vehicles import left_behind
@@ -189,3 +193,47 @@ def test_the_table_knows_the_units_that_may_come() -> None:
     assert (cards[3].name, cards[3].models, cards[3].side) == ("Sentinels, no. 1", [0], 0)
     assert Names.of_armies(battle.header.armies).unit("a.1.3") == "Sentinels, no. 3"
     assert len(make_scene(battle.header).units) == 3
+
+
+def bikes(**more: Any) -> UnitSpec:
+    gun = printed_weapon("Gun", "HEAVY 1", "TURRET", R='48"')
+    points = ((26, 20), (22, 20), (18, 20))
+    return sentinels(*points, words=("FAST", "SKIMMER"), WS=0, AV="10/10/10", BS=4, weapons=[gun]).having(**more)
+
+
+def gone_flat_out(battle: ClassicBattle, rows: Sequence[int]) -> ClassicBattle:
+    battle.answer(Pick("a.1:flat-out"))
+    battle.answer(to({row: (26 - 4 * row, 22) for row in rows}))
+    return battle
+
+
+@pytest.mark.rule("6e.outside.squadrons", "6e.outside.flat-out", "6e.outside.vehicle-shooting")
+def test_vehicles_of_a_squadron_go_flat_out_each_by_itself_and_the_others_may_fire() -> None:
+    battle = gone_flat_out(sixth([bikes()], unit(3).at(30, 40), phase=Phase.SHOOTING), [0])
+    assert "a.1" in [option.key for option in battle.options()]
+    assert "a.1:flat-out" not in [option.key for option in battle.options()]
+    battle.answer(Pick("a.1"))
+    battle.answer(Pick("b.1"))
+    while battle.decision is not None:
+        battle.answer(battle.decision.default())
+    rolled = [event for event in battle.events if isinstance(event, StageResolved) and event.stage == "hit"]
+    assert [len(event.faces) for event in rolled] == [2], "two of three have fired"
+    deeds = battle.state.units[0].deeds
+    assert [went_flat_out(deeds, row) for row in (0, 1, 2)] == [True, False, False]
+    assert {stood_still(1), stood_still(2)} <= deeds
+    assert stood_still(0) not in deeds
+
+
+@pytest.mark.rule("6e.outside.squadrons", "6e.outside.flat-out")
+def test_a_squadron_that_has_gone_flat_out_as_a_whole_does_not_fire() -> None:
+    battle = gone_flat_out(sixth([bikes()], unit(3).at(30, 40), phase=Phase.SHOOTING), [0, 1, 2])
+    assert battle.decision is None or "a.1" not in [option.key for option in battle.options()]
+
+
+@pytest.mark.rule("6e.outside.squadrons", "6e.skimmer-damage.immobilised-at-speed")
+def test_only_the_vehicles_that_went_flat_out_crash_when_they_are_immobilised() -> None:
+    battle = gone_flat_out(sixth([bikes()], unit(3).at(30, 40), phase=Phase.SHOOTING), [0])
+    for row in (0, 1):
+        for _ in harm_vehicle(battle, row, DamageResult.IMMOBILISED):
+            raise AssertionError("nothing is asked")
+    assert [int(battle.state.wounds[row]) for row in (0, 1)] == [0, 2]

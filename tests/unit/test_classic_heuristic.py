@@ -104,3 +104,16 @@ def test_it_beats_a_player_that_draws_its_moves(edition: str) -> None:
         assert battle.result is not None
         won += battle.result.winner == side
     assert won >= 4
+
+
+class TestSmash:
+    @pytest.mark.parametrize(("foe", "wanted"), [("VEHICLE", "smash:0"), ("INFANTRY", "weapon:0")])
+    def test_it_halves_its_attacks_where_harder_ones_do_more(self, foe: str, wanted: str) -> None:
+        monster = unit(1, "MONSTROUS CREATURE", name="Monster", A=4, S=6, WS=6, W=4, base="60mm")
+        walker = unit(1, "VEHICLE", "WALKER", AV="13/12/12", HP=3, WS=4, S=6, I=1, A=2, base="60mm")
+        troops = unit(6, T=3, Sv="6+", W=1)
+        other = walker.at(10, 22.363) if foe == "VEHICLE" else troops.at(8, 21.673, apart=1.0)
+        battle = scene(monster.at(10, 20), other, phase=Phase.ASSAULT, edition="6")
+        while battle.decision is not None and battle.decision.kind != "select-close-combat-weapon":
+            battle.answer(battle.decision.default())
+        assert answered(battle) == Pick(wanted)

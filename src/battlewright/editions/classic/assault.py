@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,7 @@ from battlewright.editions.classic.splitting import Opponent, TargetKind
 from battlewright.editions.classic.state import ClassicState, ClassicUnit, Deed
 from battlewright.editions.classic.striking import Approach, Footing, Reach, extra_attack_of_weapons
 from battlewright.editions.classic.terrain import higher_die
+from battlewright.editions.classic.vehicles import may_be_locked
 from battlewright.editions.classic.weapons import AbilityName, Strength, WeaponAbility, WeaponProfile, WeaponType
 
 if TYPE_CHECKING:
@@ -229,6 +230,7 @@ class AssaultRules:
         crashing: the models of a round that crash in with blows besides their own; ``crash`` with what, and how often.
         allocate: who takes the wounding hits of a step (:class:`.procedures.melee.Blows`, each with what has arrived),
             and saves; None where saves come first and the owner then says who falls.
+        contests: whether a model of these keywords fights for a result: whoever can be locked does.
         cheers: which dice of these models' throws are thrown again for those who watch; None where none are.
     """
 
@@ -286,6 +288,7 @@ class AssaultRules:
     crash: Callable[[ClassicBattle, int], tuple[WeaponProfile, int]] = no_crash
     allocate: Callable[[ClassicBattle, Any, Any], Procedure[None]] | None = None
     cheers: Callable[[ClassicBattle, Any, Sequence[int], Any], Any] = nobody_cheers
+    contests: Callable[[Collection[str]], bool] = may_be_locked
 
 
 @rule("3e.outside.outnumbered")

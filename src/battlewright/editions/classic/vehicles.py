@@ -14,7 +14,7 @@ from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE, Arc, arc_of, corner_angle, within
 from battlewright.editions.classic.armour import DamageResult
 from battlewright.editions.classic.profiles import Facing, ModelProfile
-from battlewright.editions.classic.state import ClassicUnit
+from battlewright.editions.classic.state import ClassicUnit, Deed
 
 __all__ = [
     "AUTOMATIC",
@@ -323,6 +323,18 @@ def squadron_faults(gaps: Sequence[float]) -> list[Violation]:
         for gap in gaps
         if not within(gap, SQUADRON_COHERENCY)
     ]
+
+
+@rule("6e.outside.squadrons", "6e.outside.flat-out")
+def kept_back(row: int) -> str:
+    """The deed of a vehicle that has not gone flat out while others of its squadron did: it may still fire."""
+    return f"kept back: {row}"
+
+
+@rule("6e.outside.squadrons", "6e.outside.flat-out")
+def went_flat_out(deeds: Collection[str], row: int) -> bool:
+    """Whether a vehicle has gone flat out, by what its unit did."""
+    return Deed.FLAT_OUT in deeds and kept_back(row) not in deeds
 
 
 @rule("4e.squadron-assault.individual-speed", "4e.fast-skimmers.displacement")

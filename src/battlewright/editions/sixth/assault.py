@@ -35,7 +35,7 @@ from battlewright.editions.sixth.charging import (
     why_no_charge,
     why_not_this,
 )
-from battlewright.editions.sixth.chariots import seat_riders
+from battlewright.editions.sixth.chariots import contests, seat_riders
 from battlewright.editions.sixth.fighting import allocate_blows, crash, crashing
 from battlewright.editions.sixth.harming import may_harm
 from battlewright.editions.sixth.identifying import blow_up
@@ -259,5 +259,6 @@ ASSAULT = replace(
     crash=crash,
     allocate=allocate_blows,
     cheers=cheered,
+    contests=contests,
     turn_ends=at_turn_end,
 )

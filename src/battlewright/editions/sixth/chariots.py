@@ -35,6 +35,7 @@ from battlewright.editions.classic.state import ClassicState
 from battlewright.editions.classic.striking import Fighter, Reach
 from battlewright.editions.classic.target import TargetModel, TargetView
 from battlewright.editions.classic.transports import Boarding
+from battlewright.editions.classic.vehicles import may_be_locked
 from battlewright.editions.classic.weapons import WeaponProfile
 from battlewright.editions.sixth.chance import at_random
 
@@ -42,6 +43,7 @@ __all__ = [
     "CHARIOT",
     "RIDER",
     "better_save",
+    "contests",
     "hammer_blows",
     "may_sweep",
     "moved_over",
@@ -277,6 +279,16 @@ def hammer_blows(keywords: Collection[str], face: int) -> tuple[int, int]:
         face: of the die; any other vehicle makes none.
     """
     return (face, HAMMER_STRENGTH) if CHARIOT in keywords else (0, 0)
+
+
+@rule("6e.core.assault.result", "6e.chariot-fighting.never-locked")
+def contests(keywords: Collection[str]) -> bool:
+    """Whether a model fights for a result: whoever can be locked, and the rider of a chariot, who cannot.
+
+    RULING: 6e.chariot-fighting.never-locked his enemies may be beaten and run; nobody is held, piles in or goes after
+    anybody.
+    """
+    return CHARIOT in keywords or may_be_locked(keywords)
 
 
 @rule("6e.chariot-fighting.rider-contact", "6e.chariot-fighting.both-ways", "6e.chariot-fighting.no-own-blows")

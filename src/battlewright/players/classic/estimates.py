@@ -19,8 +19,9 @@ from battlewright.editions.classic.draft import AttackContext
 from battlewright.editions.classic.firing import Firing
 from battlewright.editions.classic.procedures.blades import BARE
 from battlewright.editions.classic.procedures.fire_points import firing_rows, places_left
+from battlewright.editions.classic.procedures.prowess import weapon_in_hand
 from battlewright.editions.classic.profiles import Facing, ModelProfile
-from battlewright.editions.classic.scene import Scene, living, standing, traits_of_model
+from battlewright.editions.classic.scene import Scene, living, present_unit, standing, traits_of_model
 from battlewright.editions.classic.state import ClassicState, Deed
 from battlewright.editions.classic.target import TargetModel, TargetView
 from battlewright.editions.classic.weapons import AbilityName, WeaponProfile
@@ -144,6 +145,23 @@ class Estimates:
                 best = max(melee, key=lambda weapon: _rough(weapon, profile)) if melee else BARE
                 found[(best, best.skill or profile.weapon_skill, profile.strength, profile.attacks)] += 1
         return found
+
+    def blow(self, state: ClassicState, row: int, foe: int, weapon: WeaponProfile, *, halved: bool) -> Worth:
+        """What a model does to a unit in a round of close combat with a weapon, perhaps for half its Attacks."""
+        profile = self.scene.models[row].profile
+        weapon = weapon_in_hand(self.scene, state, row, weapon)
+        attacks = (profile.attacks + 1) // 2 if halved else profile.attacks
+        attacks += state.units[present_unit(self.scene, state, row)].charged
+        view = self.target(state, foe, facing=Facing.REAR, close=True)
+        key = (weapon, profile.weapon_skill, profile.strength, attacks, view[0])
+        if key not in self._volleys:
+            context = AttackContext(
+                skill=weapon.skill or profile.weapon_skill,
+                strength=profile.strength,
+                attacks=amount(DiceExpression(0, 0, attacks)),
+            )
+            self._volleys[key] = self._odds(weapon, 1, context, view[1])
+        return self._volleys[key]
 
     def _riders(self, state: ClassicState, unit: int) -> list[int]:
         """Those who fight from the vehicles of a unit."""

@@ -234,6 +234,22 @@ class ClassicHeuristic(Opinionated):
         keys = [option.key for option in decision.options()]
         return Pick("sweep") if "sweep" in keys else decision.default()
 
+    def _blade(self, seat: Seat[Any, Any], decision: Decision, state: ClassicState) -> Answer:
+        """Half the Attacks for harder ones where these do more; else what is the default."""
+        default, unit, foe = decision.default(), decision.subject, decision.target
+        harder = [option for option in decision.options() if option.key.startswith("smash:")]
+        if not harder or unit is None or foe is None or not standing(state, unit):
+            return default
+        estimates, row = self.plans.estimates, standing(state, unit)[0]
+
+        def worth(option: Option, halved: bool) -> float:
+            found = estimates.blow(state, row, foe, option.value, halved=halved)
+            return found.points or found.damage
+
+        plain = [option for option in decision.options() if default == Pick(option.key)]
+        best = max(harder, key=lambda option: worth(option, True))
+        return Pick(best.key) if plain and worth(best, True) > worth(plain[0], False) else default
+
 
 _SWOOPED = 20.0
 """Inches within which a winged monster looks for somebody to charge."""
@@ -251,6 +267,7 @@ def _last(decision: Decision) -> Option:
 
 
 _HANDLERS: Mapping[str, Handler] = {
+    "select-close-combat-weapon": ClassicHeuristic._blade,
     "select-unit-to-deploy": ClassicHeuristic._deployed,
     "deploy": ClassicHeuristic._deploy,
     "select-unit-to-move": ClassicHeuristic._mover,

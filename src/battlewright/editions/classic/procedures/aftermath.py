@@ -41,7 +41,7 @@ def conclude(battle: ClassicBattle, units: Sequence[int], caused: Sequence[tuple
     by_tie = False
     if gone:
         winner = opponent(gone[0]) if len(gone) == 1 else None
-    elif not all(_some_locked(battle, left[side]) for side in SIDES):
+    elif not all(_some_contest(battle, left[side]) for side in SIDES):
         return
     elif winner is None and rules.tied_winner is not None:
         winner, by_tie = _tie_breaker(battle, left), True
@@ -72,7 +72,7 @@ def conclude(battle: ClassicBattle, units: Sequence[int], caused: Sequence[tuple
         flees = [unit for unit, runs in zip(losers, after_morale_test(held), strict=True) if runs]
         only = all(_locks_nobody(battle, u) for u in units if state.units[u].side != winner)
         yield from rules.react(battle, left[winner], flees, by_tie=by_tie, vehicles_only=only)
-    if drawn or rules.piles_in_always:
+    if (drawn or rules.piles_in_always) and (gone or all(_some_locked(battle, left[side]) for side in SIDES)):
         yield from _pile_in(battle, left)
 
 
@@ -89,8 +89,15 @@ def _locks_nobody(battle: ClassicBattle, unit: int) -> bool:
     return not any(may_be_locked(battle.scene.models[row].profile.keywords) for row in battle.state.units[unit].models)
 
 
+def _some_contest(battle: ClassicBattle, units: Sequence[int]) -> bool:
+    """Whether any of these units fights for a result, so that there is something to win."""
+    rows = [row for unit in units for row in standing(battle.state, unit)]
+    contests = battle.scene.rules.assault.contests
+    return any(contests(battle.scene.models[row].profile.keywords) for row in rows)
+
+
 def _some_locked(battle: ClassicBattle, units: Sequence[int]) -> bool:
-    """Whether any of these units can be held in combat, so that there is something to win."""
+    """Whether any of these units can be held in combat."""
     rows = [row for unit in units for row in standing(battle.state, unit)]
     return any(may_be_locked(battle.scene.models[row].profile.keywords) for row in rows)
 

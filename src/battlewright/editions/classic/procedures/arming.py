@@ -146,7 +146,7 @@ def arms_of(scene: Scene, state: ClassicState, unit: int, row: int) -> list[Arm]
 def _in_some_salvo(scene: Scene, state: ClassicState, unit: int, row: int, arms: Sequence[Arm]) -> list[Arm]:
     """Those ways of firing that a vehicle's speed leaves it, alone or with others."""
     guns = [Gun(arm.weapon, arm.profile) for arm in arms]
-    ways = scene.rules.vehicles.fire.salvos(scene.models[row].profile.keywords, driven(state.units[unit]), guns)
+    ways = scene.rules.vehicles.fire.salvos(scene.models[row].profile.keywords, driven(state.units[unit], row), guns)
     left = {gun for way in ways for gun, _ in way}
     return [arm for arm, gun in zip(arms, guns, strict=True) if gun in left]
 

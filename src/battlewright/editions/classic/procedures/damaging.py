@@ -16,7 +16,7 @@ from battlewright.editions.classic.procedures.harm import lose_wounds
 from battlewright.editions.classic.procedures.nerve import get_up
 from battlewright.editions.classic.procedures.passengers import aboard
 from battlewright.editions.classic.scene import ClassicBattle, Scene
-from battlewright.editions.classic.state import ClassicState, Deed, next_own_turn
+from battlewright.editions.classic.state import ClassicState, next_own_turn
 from battlewright.editions.classic.vehicles import (
     Condition,
     Mount,
@@ -24,6 +24,7 @@ from battlewright.editions.classic.vehicles import (
     after_own_turn,
     condition_of,
     keep_condition,
+    went_flat_out,
 )
 
 __all__ = ["damage_vehicle", "settle_vehicle_turn", "vehicle_condition"]
@@ -110,7 +111,7 @@ def _flight(scene: Scene, state: ClassicState, row: int) -> Flight:
     mine = state.units[unit_in(state, row)]
     own = mine.side == state.turn
     moved = mine.moved_distance if own else mine.moved_before
-    flat_out = mine.has(Deed.FLAT_OUT) or Deed.FLAT_OUT in mine.deeds_before
+    flat_out = went_flat_out(mine.deeds, row) or went_flat_out(mine.deeds_before, row)
     return Flight(moved / 1000, flat_out, is_over_difficult(scene, state, row))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from battlewright.core.battle import Procedure, choose
 from battlewright.core.decisions import Decision, Option, Options, Place
@@ -16,7 +16,8 @@ from battlewright.editions.classic.procedures.moving import MoveSpace
 from battlewright.editions.classic.procedures.nerve import traits_of
 from battlewright.editions.classic.procedures.squadrons import leave_behind
 from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
-from battlewright.editions.classic.state import ClassicState, Deed, MoveKind
+from battlewright.editions.classic.state import ClassicState, ClassicUnit, Deed, MoveKind
+from battlewright.editions.classic.vehicles import kept_back, stood_still
 from battlewright.editions.happenings import UnitSelected
 
 __all__ = ["dash", "second_move_of", "thrust", "thrust_of"]
@@ -60,9 +61,27 @@ def dash(battle: ClassicBattle, unit: int) -> Procedure[None]:
     second = second_move_of(battle.scene, battle.state, unit)
     assert second is not None, "it has been offered"
     deeds: tuple[Deed, ...] = (Deed.DASHED, Deed.RAN) if second.ends_turn else (Deed.DASHED,)
-    if second.way is MoveKind.FLAT_OUT:
-        deeds = (*deeds, Deed.FLAT_OUT)
-    yield from _move(battle, unit, second, *deeds)
+    flat_out, before = second.way is MoveKind.FLAT_OUT, battle.state.units[unit].copy()
+    moved = yield from _move(battle, unit, second, *deeds, *((Deed.FLAT_OUT,) if flat_out else ()))
+    if flat_out and not before.aloft:
+        _let_others_fire(battle.state, unit, moved, before)
+
+
+@rule("6e.outside.squadrons", "6e.outside.flat-out")
+def _let_others_fire(state: ClassicState, unit: int, moved: Collection[int], before: ClassicUnit) -> None:
+    """Vehicles of a squadron that stay where others of it go flat out may still fire.
+
+    RULING: 6e.outside.squadrons whoever is moved goes flat out; where nobody is, all of them have, as a single vehicle.
+    """
+    mine = state.units[unit]
+    stay = [row for row in standing(state, unit) if row not in moved]
+    if not stay or not set(standing(state, unit)) & set(moved):
+        return
+    still = {stood_still(row) for row in stay} & (before.deeds if before.moved else mine.deeds)
+    mine.deeds = (mine.deeds - {Deed.RAN, *map(stood_still, mine.models)}) | still | set(map(kept_back, stay))
+    mine.acted = False
+    if before.moved:
+        mine.moved_distance = before.moved_distance
 
 
 def thrust(battle: ClassicBattle, unit: int) -> Procedure[None]:
@@ -75,14 +94,14 @@ def thrust(battle: ClassicBattle, unit: int) -> Procedure[None]:
 @rule("3e.core.movement.fleet", "4e.fleet.move", "4e.fleet.ignores-terrain", "6e.core.movement.run")
 @rule("6e.core.special-rules.fleet", "6e.core.special-rules.crusader", "4e.jet-packs.assault-move")
 @rule("6e.core.movement.bike", "6e.core.movement.jetbike", "6e.core.units.jet-pack")
-def _move(battle: ClassicBattle, unit: int, second: SecondMove, *deeds: str) -> Procedure[None]:
-    """Throw the dice, where there are any, and move."""
+def _move(battle: ClassicBattle, unit: int, second: SecondMove, *deeds: str) -> Procedure[tuple[int, ...]]:
+    """Throw the dice, where there are any, and move; the models that do."""
     scene, state, info = battle.scene, battle.state, battle.scene.units[unit]
     mine = state.units[unit]
     mine.acted = True
     mine.did(*deeds)
     if mine.aloft and (yield from scene.rules.flight.fly_on(battle, unit, second)):
-        return
+        return ()
     battle.happened(UnitSelected(unit=info.id, to="move", how=second.way, rules=(second.rule,)))
     limits = {row: round(1000 * kind_rules(scene, row, second.way).move) for row in _able(state, unit)}
     if second.dice:
@@ -95,6 +114,7 @@ def _move(battle: ClassicBattle, unit: int, second: SecondMove, *deeds: str) -> 
     if placement.moves:
         yield from carry_out(battle, space, placement)
         leave_behind(battle, unit)
+    return tuple(move.model for move in placement.moves if len(move.path) > 0)
 
 
 def _inches(battle: ClassicBattle, unit: int, second: SecondMove) -> Procedure[int]:

@@ -16,8 +16,8 @@ from battlewright.editions.classic.procedures.volleys import Batch, Host
 from battlewright.editions.classic.profiles import Facing
 from battlewright.editions.classic.ramming import RamRules, goes_on
 from battlewright.editions.classic.scene import ClassicBattle
-from battlewright.editions.classic.state import Deed
 from battlewright.editions.classic.target import TargetModel, TargetView
+from battlewright.editions.classic.vehicles import went_flat_out
 from battlewright.editions.classic.weapons import Strength, WeaponProfile, WeaponType
 
 __all__ = ["collide"]
@@ -58,7 +58,7 @@ def _hit(battle: ClassicBattle, by: int, row: int, facing: Facing, strength: int
     own_turn = mine.side == state.turn
     moved = bool(mine.moved_distance if own_turn else mine.moved_before)
     deeds = mine.deeds if own_turn else mine.deeds_before
-    cover = rules.cover(scene.models[row].profile.keywords, moved=moved, flat_out=Deed.FLAT_OUT in deeds)
+    cover = rules.cover(scene.models[row].profile.keywords, moved=moved, flat_out=went_flat_out(deeds, row))
     weapon = WeaponProfile("ram", WeaponType.ASSAULT, 0.0, Strength(strength), None, DiceExpression(0, 0, 1))
     view = TargetView((TargetModel(scene.models[row].profile, int(state.wounds[row]), cover, row),), facing=facing)
     volley = compile_volley(scene.rules.attack, weapon, 1, AttackContext(skill=0, hits=amount(1)), view)

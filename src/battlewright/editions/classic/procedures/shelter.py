@@ -20,8 +20,8 @@ from battlewright.editions.classic.procedures.searchlights import is_lit
 from battlewright.editions.classic.procedures.seeing import body_of, walls_of, wrecks_under
 from battlewright.editions.classic.profiles import Facing, Kind
 from battlewright.editions.classic.scene import Scene, traits_of_model
-from battlewright.editions.classic.state import ClassicState, Deed
-from battlewright.editions.classic.vehicles import hovers_still, stood_still
+from battlewright.editions.classic.state import ClassicState
+from battlewright.editions.classic.vehicles import hovers_still, stood_still, went_flat_out
 
 __all__ = ["seen_of", "side_fired_at"]
 
@@ -61,7 +61,7 @@ def seen_of(scene: Scene, state: ClassicState, row: int, firer: int) -> Seen:
         skims=skims,
         moved=0.0 if still else (unit.moved_distance if own else unit.moved_before) / 1000,
         displaced=0.0 if still else (unit.displaced if own else unit.displaced_before) / 1000,
-        flat_out=Deed.FLAT_OUT in deeds,
+        flat_out=went_flat_out(deeds, row),
         names=traits_of_model(scene, row),
         dark=_darkness(scene, state, row, firer),
         jinks=unit.evading > 0

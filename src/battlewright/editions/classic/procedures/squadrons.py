@@ -90,7 +90,8 @@ def _divide(battle: ClassicBattle, unit: int, row: int) -> None:
     mine.phase_strength -= 1
     theirs.starting_strength = theirs.phase_strength = 1
     theirs.moved, theirs.moved_distance, theirs.displaced, theirs.last_way = False, 0, 0, ""
-    theirs.deeds = theirs.deeds - {Deed.FLAT_OUT}
+    theirs.acted = mine.acted and not mine.has(Deed.FLAT_OUT)
+    theirs.deeds = theirs.deeds - {Deed.FLAT_OUT, Deed.RAN}
     state.units[part] = theirs
     ids = scene.units[part].id, scene.units[unit].id
     battle.happened(VehicleLeftBehind(unit=ids[0], left=ids[1], model=row, rules=("6e.outside.squadrons",)))

@@ -30,6 +30,7 @@ from battlewright.editions.classic.procedures.ground import PLACING
 from battlewright.editions.classic.procedures.seeing import seen_by, seen_from_mount
 from battlewright.editions.classic.scene import ClassicBattle, ModelInfo, Scene, standing
 from battlewright.editions.classic.state import ClassicState, ClassicUnit, Deed, MoveKind
+from battlewright.editions.classic.vehicles import went_flat_out
 from battlewright.editions.classic.weapons import is_barrage
 from battlewright.editions.placing.conditions import gaps_to_rows
 from battlewright.editions.placing.placed import Placed, Surroundings
@@ -41,9 +42,10 @@ _FACE = "3e.core.vehicles.one-target"
 
 
 @rule("4e.squadron-shooting.weapons-by-distance")
-def driven(mine: ClassicUnit) -> Driven:
-    """How the vehicles of a unit moved this turn."""
-    return Driven(mine.moved_distance / 1000, mine.has(Deed.FLAT_OUT), aloft=mine.aloft, bombed=mine.has(Deed.BOMBED))
+def driven(mine: ClassicUnit, row: int) -> Driven:
+    """How a vehicle of a unit moved this turn."""
+    fast = went_flat_out(mine.deeds, row)
+    return Driven(mine.moved_distance / 1000, fast, aloft=mine.aloft, bombed=mine.has(Deed.BOMBED))
 
 
 def readiness_of(scene: Scene, state: ClassicState, unit: int, row: int) -> Readiness:
@@ -107,13 +109,13 @@ def pick_salvo(battle: ClassicBattle, unit: int, target: int, row: int, guns: Se
     bearing = _bearing(scene, state, row, target, guns)
     if (
         len(bearing) < len(guns)
-        and rules.may_turn(model.profile.keywords, driven(mine), row in mine.immobilised | mine.stunned)
+        and rules.may_turn(model.profile.keywords, driven(mine, row), row in mine.immobilised | mine.stunned)
         and has_room(scene, state, row, facing_of_turn(state, row, target))
     ):
         others = [gun for gun in guns if gun not in bearing]
         yield from _turn(battle, unit, target, row, worth_it=_might(others) > _might(bearing))
         bearing = _bearing(scene, state, row, target, guns)
-    ways = rules.salvos(model.profile.keywords, driven(mine), bearing)
+    ways = rules.salvos(model.profile.keywords, driven(mine, row), bearing)
     if ready is Readiness.SNAP_SHOTS:
         ways = list(dict.fromkeys(tuple((gun, True) for gun, _ in way) for way in ways))
     if len(ways) <= 1:
