@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 from battlewright.attacks.description import Policy, Volley
 from battlewright.core.battle import EditionRules
-from battlewright.core.decisions import Declare, Side, Violation
+from battlewright.core.decisions import Answer, Decision, Declare, Side, Violation
 from battlewright.core.errors import BadInput
 from battlewright.core.roster import Army, Enforcement, Unit
 
@@ -178,6 +178,10 @@ class Inquiries(Protocol):
 
     def circumstances(self, scene: Any, state: Any, unit: int, target: int, *, close: bool) -> Mapping[str, Any]:
         """What is known now of an attack by a unit at another, as settings of a question of odds."""
+        ...
+
+    def warnings(self, scene: Any, state: Any, decision: Decision, answer: Answer) -> Sequence[Violation]:
+        """What a legal answer to a decision risks, as far as that is known before: each with its rule."""
         ...
 
     def arrival(self, scene: Any, state: Any, unit: int, target: int) -> Arrival | None:

@@ -18,9 +18,9 @@ from battlewright.core.dice import SeededDice
 from battlewright.core.errors import BadInput, IllegalChoice
 from battlewright.core.header import Recorded
 from battlewright.core.record import header_from_json
-from battlewright.core.state import plain
 from battlewright.editions.edition import find_edition
 from battlewright.report.narrate import Names
+from battlewright.server.formalities import hidden_from, is_formality
 from battlewright.server.messages import Role
 from battlewright.server.scenes import make_scene
 from battlewright.server.views import Audience, answered, as_json, decision_id, sides_of
@@ -228,12 +228,19 @@ class Table:
         present = self.battle.decision
         if present is None or present.side not in sides_of(role):
             return self._fault("not-yours", "there is nothing for this seat to choose")
+        warnings: Sequence[Violation] = ()
         try:
-            found = self.battle.check(answer_from_json(data))
+            given = answer_from_json(data)
+            found = self.battle.check(given)
+            if not found:
+                inquiries = find_edition(self.battle.header.edition).inquiries()
+                warnings = inquiries.warnings(self.battle.scene, self.battle.state, present, given)
         except BadInput as error:
             found = [Violation(present.rule, str(error))]
+        cites = self.battle.rules.cites
         faults = [{"rule": each.rule, "text": each.text} for each in found]
-        return self._reply({"type": "checked", "ref": ref, "violations": faults})
+        risks = [{"rule": cites.get(each.rule, each.rule), "text": each.text} for each in warnings]
+        return self._reply({"type": "checked", "ref": ref, "violations": faults, "warnings": risks})
 
     def ask(self, role: Role, ref: str, question: dict[str, Any]) -> Reply:
         """A question from a seat."""
@@ -265,22 +272,22 @@ class Table:
     # -- taking back --------------------------------------------------------------------------------------------------
 
     def undo(self, role: Role, audiences: Sequence[Role], asks: bool) -> Reply:
-        """Take back a side's last answer, or ask for it.
+        """Take back a side's last answer that was a choice, with formalities since, or ask for it.
 
         Args:
             asks: whether there is an opponent who could agree.
         """
-        sides, record = sides_of(role), self.battle.record
+        sides = sides_of(role)
         if not sides:
             return self._fault("not-yours", "whoever looks on takes nothing back")
         if self.battle.decision is None:
             return self._reply({"type": "undo-done", "done": False, "why": "the battle is over"})
-        last = next((n for n in range(len(record) - 1, -1, -1) if record[n].side in sides), None)
+        last = self._last_choice(sides)
         if last is None:
             return self._reply({"type": "undo-done", "done": False, "why": "nothing has been answered yet"})
         if role == "both" or self._is_fair(last):
             return self._take_back(last, audiences)
-        side = record[last].side
+        side = self.battle.record[last].side
         if not asks:
             why = "dice have been rolled, something was revealed, or the opponent has answered since"
             return self._reply({"type": "undo-done", "done": False, "why": why})
@@ -304,13 +311,22 @@ class Table:
         reply.news = {each: [told] for each in audiences}
         return reply
 
+    def _last_choice(self, sides: Sequence[Side]) -> int | None:
+        """The number of the last answer of these sides that was no formality; of their first one if all were."""
+        own = [number for number, each in enumerate(self.battle.record) if each.side in sides]
+        while len(own) > 1 and is_formality(self.battle.look_back(own[-1])):
+            own.pop()
+        return own[-1] if own else None
+
     def _is_fair(self, last: int) -> bool:
         """Whether nothing was rolled or revealed since that answer, and nobody else has answered."""
-        if last != len(self.battle.record) - 1 or self._dice_after[last] != self._dice_after[-1]:
-            return False
         side = self.battle.record[last].side
+        if any(each.side != side for each in self.battle.record[last:]):
+            return False
+        if self._dice_after[last] != self._dice_after[-1]:
+            return False
         before = self.battle.look_back(last)
-        return _hidden(before, side) <= _hidden(self.battle, side)
+        return hidden_from(before, side) <= hidden_from(self.battle, side)
 
     def _take_back(self, keep: int, audiences: Sequence[Role]) -> Reply:
         while len(self.battle.record) > keep:
@@ -328,21 +344,3 @@ class Table:
 
     def _fault(self, code: str, text: str) -> Reply:
         return self._reply({"type": "fault", "code": code, "text": text})
-
-
-def _hidden(battle: Battle[Any, Any], side: Side) -> frozenset[str]:
-    """Which parts of the state a side is not shown as they are, by their paths."""
-    seen, whole = plain(battle.seat(side).view()), plain(battle.state)
-    seen.pop("dice"), whole.pop("dice")
-    return frozenset(_differences(seen, whole, ""))
-
-
-def _differences(one: Any, other: Any, path: str) -> Iterator[str]:
-    if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
-        for key in one:
-            yield from _differences(one[key], other[key], f"{path}/{key}")
-    elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
-        for number, (left, right) in enumerate(zip(one, other, strict=True)):
-            yield from _differences(left, right, f"{path}/{number}")
-    elif one != other:
-        yield path

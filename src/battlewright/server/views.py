@@ -21,6 +21,7 @@ from battlewright.core.decisions import SIDES, Side
 from battlewright.core.events import Event
 from battlewright.editions.edition import find_edition
 from battlewright.report.narrate import Names, Narrator
+from battlewright.server.formalities import is_formality
 from battlewright.server.messages import Role
 
 __all__ = ["Audience", "answered", "as_json", "decision_id", "sides_of"]
@@ -157,10 +158,10 @@ class Audience:
             subject = None if decision.subject is None else battle.scene.units[decision.subject].id
             told |= {"prompt": decision.prompt, "decision": id_, "kind": decision.kind, "rule": decision.rule}
             target = None if decision.target is None else battle.scene.units[decision.target].id
-            told |= {"subject": subject, "target": target, "choices": described}
+            told |= {"subject": subject, "target": target, "choices": described, "formality": is_formality(battle)}
         else:
             told |= {"prompt": decision.prompt if _is_public(battle) else "", "decision": "", "kind": "", "rule": ""}
-            told |= {"subject": None, "target": None, "choices": {}}
+            told |= {"subject": None, "target": None, "choices": {}, "formality": False}
         return as_json(told)
 
     def catch_up(self, battle: Battle[Any, Any], id_: str, since: int, era: int) -> list[str]:

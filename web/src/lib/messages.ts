@@ -477,12 +477,13 @@ export interface Check {
   answer: PickAnswer | PlaceAnswer | DeclareAnswer;
 }
 /**
- * What ``check`` found; nothing where the answer would be accepted.
+ * What ``check`` found: no violations where the answer would be accepted, and what it would risk then.
  */
 export interface Checked {
   type: "checked";
   ref: string;
   violations: Fault[];
+  warnings: Fault[];
 }
 /**
  * A rule that an answer breaks: its id and one sentence with the numbers.
@@ -566,7 +567,8 @@ export interface DecidedTold {
  *
  * ``yours`` tells whether this seat has to; only then are ``decision`` (the id to answer with), ``kind``, ``rule``,
  * ``subject`` (a unit's id) and ``choices`` given. ``prompt`` is empty where the choice is not public. ``target`` is
- * the unit that the subject's attacks are made at, where that has been settled.
+ * the unit that the subject's attacks are made at, where that has been settled. A ``formality`` can be answered in
+ * one way alone, as everybody can see: a client may give that answer by itself.
  *
  * ``choices`` is one of ``{"options": [{key, label}]}`` (an option may have ``point`` and ``weapons``; ``marker`` is
  * the diameter of a round marker that lies at the point), ``{"place": kind, "unit", "models": [...], ...}``,
@@ -585,6 +587,7 @@ export interface Decision {
   choices: {
     [k: string]: unknown;
   };
+  formality: boolean;
 }
 /**
  * What two editions decide otherwise; ``first`` or ``second`` is None where there is nothing of the kind.

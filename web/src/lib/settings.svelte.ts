@@ -10,10 +10,12 @@ export interface Settings {
   greeted: boolean;
   /** Whether the screen is covered when two players hand it over. */
   handover: boolean;
+  /** Whether a decision that can be answered in one way alone is answered without being asked. */
+  formalities: boolean;
 }
 
 const KEY = "battlewright.settings";
-const DEFAULTS: Settings = { theme: "system", terms: "en", level: "rolls", labels: true, greeted: false, handover: true };
+const DEFAULTS: Settings = { theme: "system", terms: "en", level: "rolls", labels: true, greeted: false, handover: true, formalities: true };
 
 function read(): Settings {
   try {

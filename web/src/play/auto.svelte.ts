@@ -1,6 +1,9 @@
-/** Letting the suggestions be taken: to the end of a phase, or of the battle. */
+/** Letting the suggestions be taken: to the end of a phase, or of the battle. Formalities are answered at once. */
 
+import { untrack } from "svelte";
+import { settings } from "../lib/settings.svelte";
 import type { Battle } from "./battle.svelte";
+import { optionsOf } from "./choices";
 
 export type Extent = "phase" | "battle";
 
@@ -19,6 +22,12 @@ export class Auto {
       void battle.advice().then((answer) => {
         if (answer && this.extent && battle.decision === decision) battle.answer(answer);
       });
+    });
+    $effect(() => {
+      const decision = battle.decision;
+      if (!settings.formalities || this.extent || !battle.mine || battle.answering || !decision?.formality) return;
+      const option = optionsOf(decision)?.[0];
+      if (option && !battle.refusals.length) untrack(() => battle.pickByItself(option.key, `${decision.prompt} ${option.label}`));
     });
     $effect(() => {
       if (battle.ended) this.extent = null;

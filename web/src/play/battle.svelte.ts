@@ -4,6 +4,7 @@ import { fieldOf, poseOf, type Battlefield, type Objective, type Piece } from ".
 import type {
   Answered,
   Ask,
+  Checked,
   ClientMessage,
   Commitment,
   Decision,
@@ -50,6 +51,8 @@ export class Battle {
   past = $state.raw<{ to: number; round: number; phase: string; pieces: Piece[] } | null>(null);
   decision = $state.raw<Decision | null>(null);
   log = $state.raw<EventItem[]>([]);
+  /** What was answered without asking, since there was no choice; each after so many events. */
+  notes = $state.raw<{ after: number; text: string }[]>([]);
   seats = $state.raw<SeatState[]>([]);
   watching = $state(0);
   commitment = $state.raw<Commitment | null>(null);
@@ -214,6 +217,7 @@ export class Battle {
       case "events":
         if (message.since < this.log.length || message.items.length)
           this.log = [...this.log.slice(0, message.since), ...message.items];
+        if (message.era !== this.era) this.notes = this.notes.filter((note) => note.after <= this.log.length);
         this.era = message.era;
         this.newsFrom = Math.min(this.newsFrom, this.log.length);
         return;
@@ -223,7 +227,7 @@ export class Battle {
         this.refusals = [];
         return;
       case "checked":
-        this.settle(message.ref, message.violations);
+        this.settle(message.ref, message);
         return;
       case "answered":
         this.settle(message.ref, message);
@@ -302,9 +306,21 @@ export class Battle {
     this.answer({ kind: "pick", option });
   }
 
+  /** Pick the only option there is; the log says so. */
+  pickByItself(option: string, what: string): void {
+    const after = this.log.length;
+    this.pick(option);
+    if (this.answering) this.notes = [...this.notes, { after, text: what }];
+  }
+
   /** Why an answer would be refused; nothing where it would be accepted. */
-  check(answer: Answer): Promise<Fault[]> {
-    return this.request<Fault[]>((ref) => ({ type: "check", ref, answer }));
+  async check(answer: Answer): Promise<Fault[]> {
+    return (await this.foresee(answer)).violations;
+  }
+
+  /** The same, with what an answer that would be accepted risks. */
+  foresee(answer: Answer): Promise<Checked> {
+    return this.request<Checked>((ref) => ({ type: "check", ref, answer }));
   }
 
   ask(question: Question): Promise<Answered> {

@@ -30,6 +30,8 @@ export class Moving {
   /** The single model that is being moved; null for the whole unit. */
   chosen = $state<number | null>(null);
   faults = $state.raw<Fault[]>([]);
+  /** What the move risks as it is: dice for terrain on its way. */
+  warnings = $state.raw<Fault[]>([]);
   /** Whether the server has said what it thinks of the placement as it is now. */
   checked = $state(false);
   reach = $state.raw<ReachOfModel[]>([]);
@@ -353,17 +355,21 @@ export class Moving {
     this.asking = true;
     const begun = performance.now();
     try {
-      const faults = await this.battle.check(this.answer());
+      const { violations: faults, warnings } = await this.battle.foresee(this.answer());
       performance.measure("check", { start: begun });
       if (!this.again) {
         this.faults = faults;
+        this.warnings = warnings;
         this.checked = true;
         if (faults.length && !this.moved && !this.isSetUp && !this.proposed) {
           // the unit may not stay: show where it could go, to be changed or taken
           this.proposed = true;
           void this.suggest();
         }
-      } else if (faults.length !== this.faults.length) this.faults = faults;
+      } else {
+        if (faults.length !== this.faults.length) this.faults = faults;
+        if (warnings.length !== this.warnings.length) this.warnings = warnings;
+      }
     } catch {
       // the connection was lost; the answer itself will be judged when it is back
     } finally {

@@ -9,16 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from battlewright.attacks.description import Volley
-from battlewright.core.decisions import SIDES, Declare, Side
+from battlewright.core.decisions import SIDES, Answer, Decision, Declare, Place, Side, Violation
 from battlewright.core.errors import BadInput
 from battlewright.editions.classic.falling_back import counts_as_moved
 from battlewright.editions.classic.measuring import TARGETER
+from battlewright.editions.classic.procedures.accidents import foresee_accidents
 from battlewright.editions.classic.procedures.board import facing_towards, gaps, pose_of, touched_units, unit_gap
 from battlewright.editions.classic.procedures.nerve import traits_of
 from battlewright.editions.classic.procedures.seeing import seen_by
 from battlewright.editions.classic.scene import ClassicBattle, Scene, standing
 from battlewright.editions.classic.state import ClassicState, Phase
 from battlewright.editions.edition import Arrival, Standing
+from battlewright.editions.placing.moves import MoveSpace
 
 __all__ = ["ClassicInquiries"]
 
@@ -76,6 +78,12 @@ class ClassicInquiries:
             pose = pose_of(state, nearest)
             found["facing"] = str(facing_towards(scene, state, hulls[0], (pose.x, pose.y)))
         return found
+
+    def warnings(self, scene: Scene, state: ClassicState, decision: Decision, answer: Answer) -> Sequence[Violation]:
+        """The dice for dangerous and difficult terrain, and mines, on the way of a move."""
+        if not isinstance(answer, Place) or not isinstance(decision.choices, MoveSpace):
+            return ()
+        return foresee_accidents(scene, state, decision.choices, answer)
 
     def arrival(self, scene: Scene, state: ClassicState, unit: int, target: int) -> Arrival | None:
         """As the edition's assaults have it; None outside the Assault phase, for who fights already, and aboard."""

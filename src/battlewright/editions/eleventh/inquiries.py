@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from battlewright.attacks.description import Volley
-from battlewright.core.decisions import SIDES, Declare, Side
+from battlewright.core.decisions import SIDES, Answer, Decision, Declare, Side, Violation
 from battlewright.core.errors import BadInput
 from battlewright.editions.edition import Arrival, Standing
 from battlewright.editions.eleventh.cards.secondary import SECONDARIES
@@ -69,6 +69,10 @@ class EleventhInquiries:
         if close:
             return {"charged": mine.charged or state.phase == Phase.CHARGE}
         return {"moved": mine.has_moved, "cover": bool(self.has_cover(scene, state, unit, target))}
+
+    def warnings(self, scene: Scene, state: EleventhState, decision: Decision, answer: Answer) -> Sequence[Violation]:
+        """None: no terrain of the 11th edition asks for dice."""
+        return ()
 
     def arrival(self, scene: Scene, state: EleventhState, unit: int, target: int) -> Arrival | None:
         """The charge roll against the distance, in the Charge phase before it is made."""

@@ -91,7 +91,8 @@ class Decision(Message):
 
     ``yours`` tells whether this seat has to; only then are ``decision`` (the id to answer with), ``kind``, ``rule``,
     ``subject`` (a unit's id) and ``choices`` given. ``prompt`` is empty where the choice is not public. ``target`` is
-    the unit that the subject's attacks are made at, where that has been settled.
+    the unit that the subject's attacks are made at, where that has been settled. A ``formality`` can be answered in
+    one way alone, as everybody can see: a client may give that answer by itself.
 
     ``choices`` is one of ``{"options": [{key, label}]}`` (an option may have ``point`` and ``weapons``; ``marker`` is
     the diameter of a round marker that lies at the point), ``{"place": kind, "unit", "models": [...], ...}``,
@@ -108,14 +109,16 @@ class Decision(Message):
     subject: str | None = None
     target: str | None = None
     choices: dict[str, Any] = {}
+    formality: bool = False
 
 
 class Checked(Message):
-    """What ``check`` found; nothing where the answer would be accepted."""
+    """What ``check`` found: no violations where the answer would be accepted, and what it would risk then."""
 
     type: Literal["checked"] = "checked"
     ref: str
     violations: list[Fault]
+    warnings: list[Fault] = []
 
 
 class Refused(Message):

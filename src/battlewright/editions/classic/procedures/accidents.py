@@ -9,7 +9,7 @@ import numpy as np
 
 from battlewright.core.bases import Pose
 from battlewright.core.battle import Procedure
-from battlewright.core.decisions import ModelMove, Place
+from battlewright.core.decisions import ModelMove, Place, Violation
 from battlewright.core.events import ModelsMoved
 from battlewright.core.rulebook import rule
 from battlewright.editions.classic.armour import DamageResult
@@ -25,13 +25,13 @@ from battlewright.editions.classic.procedures.mines import mined, set_off_mines
 from battlewright.editions.classic.procedures.moving import MoveSpace
 from battlewright.editions.classic.procedures.vehicle_hits import destroy_vehicle, harm_vehicle
 from battlewright.editions.classic.scene import ClassicBattle, Scene, own_unit, standing, traits_of_model
-from battlewright.editions.classic.state import Deed, MoveKind
+from battlewright.editions.classic.state import ClassicState, Deed, MoveKind
 from battlewright.editions.classic.terrain import Crossing, suffers_accident
 from battlewright.editions.classic.vehicles import is_walker, stood_still
 from battlewright.editions.placing import moves
 from battlewright.editions.placing.moves import follow, way_length
 
-__all__ = ["carry_out", "dare_vehicle", "note_move", "survivors_of_terrain", "up_to_terrain"]
+__all__ = ["carry_out", "dare_vehicle", "foresee_accidents", "note_move", "survivors_of_terrain", "up_to_terrain"]
 
 _STEP = 0.05
 """Inches between the places of a vehicle's way at which it is asked whether it has come to difficult terrain."""
@@ -166,18 +166,7 @@ def dare(
         met: by row, what its move has to do with each piece of terrain.
         way: the way of moving.
     """
-    scene, info, movement = battle.scene, battle.scene.units[unit], battle.scene.rules.movement
-    mine = battle.state.units[unit]
-    ways = {
-        row: movement.charge_way(mine, scene.models[row].profile) if way is MoveKind.ASSAULT else way for row in met
-    }
-    needed = {
-        row: movement.accident_dice(kind_rules(scene, row, ways[row]), pieces)
-        for row, pieces in met.items()
-        if not scene.models[row].profile.is_vehicle and not movement.passes_accidents(traits_of_model(scene, row))
-    }
-    needed |= {row: _dice_of_gun(pieces) for row, pieces in met.items() if is_armed_gun(scene, row)}
-    needed = {row: dice for row, dice in needed.items() if dice}
+    info, needed = battle.scene.units[unit], _dice_for(battle.scene, battle.state, unit, met, way)
     if not needed:
         return set()
     rule_id = "3e.core.movement.dangerous-by-type"
@@ -190,6 +179,57 @@ def dare(
     battle.happened(TerrainDared(unit=info.id, dice=tuple(faces.items()), lost=tuple(sorted(lost)), rules=(rule_id,)))
     yield from ()
     return lost
+
+
+def _dice_for(
+    scene: Scene, state: ClassicState, unit: int, met: Mapping[int, list[Crossing]], way: MoveKind
+) -> dict[int, int]:
+    """How many dice each model throws for what its way has to do with terrain; vehicles apart, and who throws none."""
+    movement, mine = scene.rules.movement, state.units[unit]
+    ways = {
+        row: movement.charge_way(mine, scene.models[row].profile) if way is MoveKind.ASSAULT else way for row in met
+    }
+    needed = {
+        row: movement.accident_dice(kind_rules(scene, row, ways[row]), pieces)
+        for row, pieces in met.items()
+        if not scene.models[row].profile.is_vehicle and not movement.passes_accidents(traits_of_model(scene, row))
+    }
+    needed |= {row: _dice_of_gun(pieces) for row, pieces in met.items() if is_armed_gun(scene, row)}
+    return {row: dice for row, dice in needed.items() if dice}
+
+
+@rule("3e.core.movement.dangerous-by-type", "3e.core.vehicles.difficult-terrain", "3e.core.missions.minefield")
+def foresee_accidents(scene: Scene, state: ClassicState, space: moves.MoveSpace, placement: Place) -> list[Violation]:
+    """What dice a move will call for on its way, each with its rule and how many models throw them; it is legal."""
+    if not any(move.path for move in placement.moves):
+        return []
+    legs = space.legs(placement.moves)
+    drives = space.drives if isinstance(space, MoveSpace) else are_driven(scene, space.rows.tolist())
+    crossings = crossings_of(scene, state, space.bases, legs, drives=drives)
+    met = {int(space.rows[index]): [crossing for _, crossing in pieces] for index, pieces in crossings.items()}
+    found = []
+    if count := len(_dice_for(scene, state, space.unit, met, MoveKind(space.kind))):
+        harm = "is lost" if scene.rules.movement.accident is Accident.REMOVED else "loses a wound"
+        who = "1 model tests" if count == 1 else f"{count} models test"
+        found.append(Violation("3e.core.movement.dangerous-by-type", f"{who} for dangerous terrain: on a 1 it {harm}"))
+    ways = {move.model: (_here(state, move.model), *move.path) for move in placement.moves}
+    for row, pieces in met.items():
+        profile, rules = scene.models[row].profile, scene.rules.vehicles.movement
+        if not profile.is_vehicle or is_gun(profile):
+            continue
+        if dice := sum(rules.terrain_tests(profile.keywords, pieces, way_length(ways[row]) / 1000)):
+            times = "" if dice == 1 else f" with {dice} dice"
+            text = f"{scene.models[row].name} tests for difficult terrain{times}: a 1 stops it, or worse"
+            found.append(Violation("3e.core.vehicles.difficult-terrain", text))
+    if count := len(mined(space, legs) if isinstance(space, MoveSpace) else ()):
+        who = "1 model crosses" if count == 1 else f"{count} models cross"
+        found.append(Violation("3e.core.missions.minefield", f"{who} a minefield: a mine goes off on 4+"))
+    return found
+
+
+def _here(state: ClassicState, row: int) -> tuple[int, int, int, int]:
+    x, y, z, facing = (int(value) for value in state.position[row])
+    return x, y, z, facing
 
 
 def is_armed_gun(scene: Scene, row: int) -> bool:
