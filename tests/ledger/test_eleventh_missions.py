@@ -597,3 +597,13 @@ def test_every_card_scores_something_at_a_known_time_and_cites_its_rule(name: st
     battle = begun(name, held=[HOME, THEIRS, CENTRAL, EAST, WEST], kills=ENEMY_DIED, battle_round=2)
     assert any(score(battle, time) for time in Time)
     assert score(begun(name), Time.BATTLE) == (5 if name == "search-and-scour" else 0)
+
+
+def test_a_line_says_how_many_in_the_singular_and_in_the_plural():
+    def lines(held: Sequence[int]) -> list[str]:
+        battle = begun("battlefield-dominance", held=held)
+        look = Look(battle.scene, battle.state, Side(0))
+        return [line for line, points in battle.scene.mission.cards[0].score(look, Time.COMMAND) if points]
+
+    assert lines([CENTRAL]) == ["1 objective controlled"]
+    assert lines([CENTRAL, EAST]) == ["2 objectives controlled"]

@@ -9,6 +9,7 @@ from battlewright.editions.eleventh.cards.markers import last_marker_is_held
 from battlewright.editions.eleventh.cards.primary import (
     Lines,
     card,
+    counted,
     each,
     if_so,
     killed_from_objective,
@@ -32,8 +33,8 @@ def death_trap(look: Look, time: Time) -> Lines:
     places = {mark.place for mark in marks_of(look.book, look.side, "trapped")}
     caught = [kill for kill in look.kills if places & _places_begun_in(look, kill.unit)]
     return [
-        (f"{len(trapped)} places trapped", 2 * len(trapped)),
-        (f"{len(goals)} of them objectives", 3 * len(goals)),
+        (f"{counted(len(trapped), 'place')} trapped", 2 * len(trapped)),
+        (f"{counted(len(goals), 'objective')} among them", 3 * len(goals)),
         *if_so(caught, 3, "an enemy unit that began the turn in a trapped place destroyed"),
     ]
 
@@ -59,7 +60,7 @@ def delaying_action(look: Look, time: Time) -> Lines:
         both = look.round >= 2 and look.held_of(ObjectiveRole.CENTRAL) and look.held_of(ObjectiveRole.EXPANSION)
         killed = len(look.kills)
         return [
-            (f"{killed} enemy units destroyed", 2 * killed),
+            (f"{counted(killed, 'enemy unit')} destroyed", 2 * killed),
             *if_so(both, 3, "a central and an expansion objective controlled"),
         ]
     return []
@@ -88,7 +89,7 @@ def smoke_and_mirrors(look: Look, time: Time) -> Lines:
         case Time.TURN:
             there = [number for number in decoyed if look.in_enemy_territory(number)]
             return [
-                (f"{len(decoyed)} objectives decoyed", 2 * len(decoyed)),
+                (f"{counted(len(decoyed), 'objective')} decoyed", 2 * len(decoyed)),
                 (f"{len(there)} of them in enemy territory", 2 * len(there)),
             ]
         case Time.BATTLE:

@@ -23,6 +23,7 @@ __all__ = [
     "PrimaryCard",
     "Score",
     "card",
+    "counted",
     "each",
     "enemy_destroyed",
     "has_done",
@@ -65,10 +66,15 @@ def card(name: str) -> Callable[[Score], Score]:
     return register
 
 
-def each(objectives: Iterable[int], points: int, what: str = "non-home objectives") -> Lines:
+def counted(number: int, one: str) -> str:
+    """A number with its noun."""
+    return f"{number} {one}" if number == 1 else f"{number} {one}s"
+
+
+def each(objectives: Iterable[int], points: int, what: str = "non-home objective", where: str = "") -> Lines:
     """Points for each of these objectives."""
-    count = len(list(objectives))
-    return [(f"{count} {what} controlled", points * count)]
+    number = len(list(objectives))
+    return [(f"{counted(number, what)}{where} controlled", points * number)]
 
 
 def if_so(condition: object, points: int, line: str) -> Lines:

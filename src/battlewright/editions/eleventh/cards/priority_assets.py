@@ -10,6 +10,7 @@ from battlewright.editions.eleventh.cards.primary import (
     MARKER,
     Lines,
     card,
+    counted,
     enemy_destroyed,
     has_done,
     if_so,
@@ -50,7 +51,7 @@ def vital_link(look: Look, time: Time) -> Lines:
             markers = sum(mark.place in places for mark in marks_of(look.book, look.side, MARKER))
             return [
                 *if_so(central, 2, "a central objective controlled"),
-                *if_so(markers, markers, f"{markers} own markers there"),
+                *if_so(markers, markers, f"{counted(markers, 'own marker')} there"),
             ]
         case Time.BATTLE:
             return if_so(look.holds_enemy_home, 10, "the enemy home controlled")
@@ -105,6 +106,6 @@ def sabotage(look: Look, time: Time) -> Lines:
     numbers = {objective_place(look.scene, number): number for number in range(len(look.objectives))}
     there = [place for place in done if look.in_enemy_territory(numbers[place])]
     return [
-        (f"{len(done)} units committed sabotage", 3 * len(done)),
+        (f"{counted(len(done), 'unit')} committed sabotage", 3 * len(done)),
         (f"{len(there)} of them in enemy territory", 2 * len(there)),
     ]

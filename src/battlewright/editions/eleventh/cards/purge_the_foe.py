@@ -5,7 +5,7 @@ from __future__ import annotations
 from battlewright.core.rulebook import rule
 from battlewright.core.table import ObjectiveRole
 from battlewright.editions.eleventh.book import marks_of, objective_place
-from battlewright.editions.eleventh.cards.primary import Lines, card, each, enemy_destroyed, if_so
+from battlewright.editions.eleventh.cards.primary import Lines, card, counted, each, enemy_destroyed, if_so
 from battlewright.editions.eleventh.look import Look, Time
 
 __all__ = ["consecrate", "destroyers_wrath", "meatgrinder", "punishment", "unstoppable_force"]
@@ -76,7 +76,7 @@ def consecrate(look: Look, time: Time) -> Lines:
                 *if_so(look.has_more, 4, "more objectives than the opponent"),
             ]
         case Time.TURN:
-            return if_so(marked, 6 if len(marked) >= 3 else 3, f"{len(marked)} objectives consecrated")
+            return if_so(marked, 6 if len(marked) >= 3 else 3, f"{counted(len(marked), 'objective')} consecrated")
         case Time.BATTLE:
             home = look.enemy_home
             there = home is not None and objective_place(look.scene, home) in marked

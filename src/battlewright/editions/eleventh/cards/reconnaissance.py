@@ -6,7 +6,7 @@ from battlewright.core.decisions import opponent
 from battlewright.core.rulebook import rule
 from battlewright.core.table import ObjectiveRole
 from battlewright.editions.eleventh.book import marks_of, objective_place
-from battlewright.editions.eleventh.cards.primary import MARKER, Lines, card, each, if_so, marked_objectives
+from battlewright.editions.eleventh.cards.primary import MARKER, Lines, card, counted, each, if_so, marked_objectives
 from battlewright.editions.eleventh.in_range import objectives_in_range
 from battlewright.editions.eleventh.look import Look, Time
 from battlewright.editions.eleventh.whereabouts import is_wholly_within, territory_of
@@ -24,7 +24,7 @@ def reconnaissance_sweep(look: Look, time: Time) -> Lines:
         quarters, killed = look.quarters(look.units(look.side)), len(look.kills)
         return [
             *if_so(quarters >= 3, 6 if quarters == 4 else 3, f"units in {quarters} table quarters"),
-            (f"{killed} enemy units destroyed", killed),
+            (f"{counted(killed, 'enemy unit')} destroyed", killed),
         ]
     return []
 
@@ -38,7 +38,9 @@ def triangulation(look: Look, time: Time) -> Lines:
             return if_so(look.non_home, 4, "a non-home objective controlled")
         case Time.TURN:
             count = len(marked_objectives(look, "triangulated"))
-            return if_so(look.round >= 2 and count, (0, 3, 6, 10)[min(count, 3)], f"{count} objectives triangulated")
+            return if_so(
+                look.round >= 2 and count, (0, 3, 6, 10)[min(count, 3)], f"{counted(count, 'objective')} triangulated"
+            )
         case Time.BATTLE:
             return if_so(len(look.held) >= 4, 10, "four or more objectives controlled")
         case _:
@@ -87,7 +89,7 @@ def gather_intel(look: Look, time: Time) -> Lines:
             if look.round == 1:
                 return if_so(look.held_of(ObjectiveRole.CENTRAL), 6, "a central objective controlled")
             done = len(look.done("extract-intelligence"))
-            return [(f"{done} units gathered intelligence", 7 * done)]
+            return [(f"{counted(done, 'unit')} gathered intelligence", 7 * done)]
         case Time.BATTLE:
             mine = marks_of(look.book, look.side, MARKER)
             home = look.enemy_home

@@ -22,7 +22,7 @@ def battlefield_dominance(look: Look, time: Time) -> Lines:
     """E in rounds 1 and 2: 2 for more than the opponent. C: 3 for each; with home, 2 more for each of the others."""
     if time is Time.COMMAND:
         more = 2 * (len(look.held) - 1) if look.home in look.held else 0
-        return [*each(look.held, 3, "objectives"), *if_so(more, more, "home controlled with them")]
+        return [*each(look.held, 3, "objective"), *if_so(more, more, "home controlled with them")]
     if time is Time.TURN and look.round <= 2:
         return if_so(look.has_more, 2, "more objectives than the opponent")
     return []
@@ -45,9 +45,9 @@ def determined_acquisition(look: Look, time: Time) -> Lines:
     """E: 2 for each non-home controlled now and not as the turn began. C: 3 for each, 3 more in enemy territory."""
     if time is Time.COMMAND:
         there = [number for number in look.held if look.in_enemy_territory(number)]
-        return [*each(look.held, 3, "objectives"), *each(there, 3, "objectives in enemy territory")]
+        return [*each(look.held, 3, "objective"), *each(there, 3, "objective", " in enemy territory")]
     if time is Time.TURN:
-        return each(look.newly, 2, "newly taken objectives")
+        return each(look.newly, 2, "newly taken objective")
     return []
 
 
