@@ -15,16 +15,28 @@ from battlewright.core.errors import BadInput
 from battlewright.editions.edition import Arrival, Standing
 from battlewright.editions.eleventh.cards.secondary import SECONDARIES
 from battlewright.editions.eleventh.charge import foresee_charge
+from battlewright.editions.eleventh.core_abilities import is_damaged
 from battlewright.editions.eleventh.declaring import DeclareSpace
 from battlewright.editions.eleventh.engagement import ENGAGEMENT_RANGE, engaged_units
+from battlewright.editions.eleventh.keywords import keywords_match
 from battlewright.editions.eleventh.measuring import unit_distance
 from battlewright.editions.eleventh.pools import Circumstances, Use, pools_of, target_view, volley_of
 from battlewright.editions.eleventh.scene import Battle11, Scene, standing
 from battlewright.editions.eleventh.state import EleventhState, Phase
-from battlewright.editions.eleventh.visibility import lines_between, models_in_cover, visible_matrix
+from battlewright.editions.eleventh.targeting import is_big, unit_keywords
+from battlewright.editions.eleventh.visibility import (
+    behind_smoke,
+    lines_between,
+    models_in_cover,
+    plunging_models,
+    visible_matrix,
+)
+from battlewright.editions.eleventh.weapon_abilities import heavy_applies
 from battlewright.editions.eleventh.whereabouts import zone_name
 
 __all__ = ["EleventhInquiries"]
+
+_BEFORE_CHARGES = (Phase.COMMAND, Phase.MOVEMENT, Phase.SHOOTING)
 
 
 class EleventhInquiries:
@@ -55,7 +67,8 @@ class EleventhInquiries:
         """Whether the target has the benefit of cover against every model that looks."""
         if not standing(state, unit) or not standing(state, target):
             return None
-        return bool(np.asarray(models_in_cover(scene, state, unit, target)).all())
+        covered = models_in_cover(scene, state, unit, target) | behind_smoke(scene, state, unit, target)
+        return bool(np.asarray(covered).all())
 
     def is_close(self, scene: Scene, state: EleventhState, side: Side) -> bool:
         """In the Fight phase, and in one's own Charge phase: in the opponent's one can only shoot."""
@@ -64,11 +77,32 @@ class EleventhInquiries:
     def circumstances(
         self, scene: Scene, state: EleventhState, unit: int, target: int, *, close: bool
     ) -> Mapping[str, Any]:
-        """Whether the unit charges; when shooting whether it has moved, and whether the target has cover from it."""
-        mine = state.units[unit]
+        """Whether the unit charges; when shooting whether HEAVY helps it as it stands (in its own turn), whether the
+        target has cover from all of it, whether all of it shoots from above, whether all of it is damaged, and whether
+        MONSTERS or VEHICLES shoot out of a combat or are shot at in one."""
+        mine, rows = state.units[unit], standing(state, unit)
+        damaged = bool(rows) and all(is_damaged(scene.models[row].profile, int(state.wounds[row])) for row in rows)
         if close:
-            return {"charged": mine.charged or state.phase == Phase.CHARGE}
-        return {"moved": mine.has_moved, "cover": bool(self.has_cover(scene, state, unit, target))}
+            return {"charged": mine.charged or state.phase == Phase.CHARGE, "damaged": damaged}
+        there = bool(rows) and bool(standing(state, target))
+        engaged = bool(engaged_units(scene, state, unit))
+        steady = heavy_applies(
+            own_shooting_phase=mine.side == state.turn and state.phase in _BEFORE_CHARGES,
+            engaged=engaged,
+            set_up_this_turn=mine.set_up_this_turn,
+            moved=(mine.moved_distance / 1000,),
+        )
+        hampered = (engaged and all(is_big(scene, row) for row in rows)) or (
+            bool(engaged_units(scene, state, target))
+            and keywords_match("MONSTER/VEHICLE", unit_keywords(scene, state, target))
+        )
+        return {
+            "stationary": steady,
+            "cover": bool(self.has_cover(scene, state, unit, target)),
+            "plunging": there and bool(np.asarray(plunging_models(scene, state, unit, target)).all()),
+            "damaged": damaged,
+            "close_quarters": hampered,
+        }
 
     def warnings(self, scene: Scene, state: EleventhState, decision: Decision, answer: Answer) -> Sequence[Violation]:
         """None: no terrain of the 11th edition asks for dice."""
