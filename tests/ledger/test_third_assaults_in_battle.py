@@ -171,3 +171,15 @@ def test_the_dice_for_who_moves_in_first_are_told() -> None:
     told = next(event.to_json() for event in battle.events if event.kind == "roll-off")
     assert (told["purpose"], told["winner"]) == ("who moves first", 0)
     assert told["faces"] == [[3, 3], [6, 2]]
+
+
+@pytest.mark.rule("3e.assault-move.short-move", "3e.assault-move.short-move-no-attacks")
+def test_it_is_told_that_a_charge_through_terrain_does_not_get_there() -> None:
+    battle = fight(
+        unit(1).at(10, 10), unit(1).at(10, 15),
+        ("terrain", [1, 2]),
+        terrain=[wall(0, 13.0, 60, 13.2)],
+    )  # fmt: skip
+    play(battle, ("a.1", "b.1"))
+    short = next(event.to_json() for event in battle.events if event.kind == "assault-fell-short")
+    assert (short["targets"], short["moved"]) == (["b.1"], True)

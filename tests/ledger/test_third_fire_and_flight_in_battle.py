@@ -243,3 +243,33 @@ def test_a_character_who_has_joined_makes_no_unit_stronger_than_half(left: int, 
         dice=[("rally", [1, 1])] if rallies else [("fall-back", [1, 1])],
     )
     assert battle.state.units[0].falling_back != rallies
+
+
+# -- templates --------------------------------------------------------------------------------------------------
+
+FLAMER = printed_weapon("Flamer", "ASSAULT 1", "TEMPLATE", R='8"', S=4, AP=5)
+
+
+@pytest.mark.rule("3e.core.weapons.template", "3e.outside.flamer-maximum")
+def test_it_is_told_that_a_template_cannot_be_laid_past_friends() -> None:
+    battle = scene(
+        [unit(1, weapons=[FLAMER]).at(10, 10), unit(1).at(10, 12)], unit(1).at(10, 15),
+        phase=Phase.SHOOTING, alone=True, dice=[],
+    )  # fmt: skip
+    fire(battle)
+    lost = next(event.to_json() for event in battle.events if event.kind == "attacks-lost")
+    assert lost["weapons"] == ["Flamer"]
+    assert lost["why"] == "the template cannot be laid over the target without touching others"
+
+
+@pytest.mark.rule("3e.core.weapons.template")
+@pytest.mark.parametrize("walled", [True, False])
+def test_no_flame_goes_through_a_wall(walled: bool) -> None:
+    battle = scene(
+        unit(1, weapons=[FLAMER]).at(10, 10), unit(2, Sv="-").on((10, 13), (12, 15)),
+        phase=Phase.SHOOTING, alone=True,
+        terrain=[block(10.9, 13.2, 13, 14, "impassable")] if walled else [],
+        dice=[("wound", [4]), ("losses", [1, 1])] if walled else [("wound", [4, 4])],
+    )  # fmt: skip
+    fire(battle)
+    assert len(standing(battle.state, 1)) == int(walled)

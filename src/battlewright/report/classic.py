@@ -178,7 +178,7 @@ def _force(event: third.ForceChecked, names: Names) -> Told:
 @tells(third.AssaultFellShort)
 def _fell_short(event: third.AssaultFellShort, names: Names) -> Told:
     whom = " and ".join(names.unit(target) for target in event.targets)
-    text = f"{names.unit(event.unit)}: too far away to assault {whom}"
+    text = f"{names.unit(event.unit)}: {'does not get to' if event.moved else 'too far away to assault'} {whom}"
     return Told(text, Level.BRIEF, names.side_of(event.unit))
 
 

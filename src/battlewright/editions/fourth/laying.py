@@ -15,9 +15,9 @@ from battlewright.editions.classic.procedures.laying import (
     aimed_hits,
     hits_under,
     lay_marker,
-    lay_template,
     salvo_marker,
     scatter_marker,
+    template_hits,
 )
 from battlewright.editions.classic.procedures.resolving_fire import burn
 from battlewright.editions.classic.procedures.seeing import seen_by
@@ -46,7 +46,7 @@ def lay_markers(
     for shot in shots:
         profile = shot.arm.profile
         if profile.has(AbilityName.TEMPLATE):
-            found += [(shot, hits) for hits in lay_template(battle.scene, battle.state, shot.arm.place, target)]
+            found += template_hits(battle, unit, shot, target)
             continue
         diameter = diameter_of(profile)
         assert shot.shots is not None, "it has been measured that it may fire"

@@ -14,9 +14,9 @@ from battlewright.editions.classic.procedures.laying import (
     UnitHits,
     hits_under,
     lay_marker,
-    lay_template,
     roll_scatter,
     salvo_marker,
+    template_hits,
 )
 from battlewright.editions.classic.procedures.resolving_fire import burn
 from battlewright.editions.classic.procedures.seeing import seen_by
@@ -54,8 +54,7 @@ def lay_markers(
         profile = shot.arm.profile
         if profile.has(AbilityName.TEMPLATE):
             within = 12.0 if profile.has(AbilityName.TORRENT) else 0.0
-            hits = lay_template(battle.scene, battle.state, shot.arm.place, target, within=within)
-            found += [(shot, each) for each in hits]
+            found += template_hits(battle, unit, shot, target, within=within)
             continue
         assert shot.shots is not None, "it has been measured that it may fire"
         for _ in range(shot.shots.minimum):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from battlewright.core.bases import Point
 from battlewright.core.battle import Procedure, choose
@@ -18,13 +18,14 @@ from battlewright.editions.classic.procedures.laying import (
     aimed_hits,
     hits_under,
     lay_marker,
-    lay_template,
     salvo_marker,
     scatter_marker,
+    template_hits,
 )
 from battlewright.editions.classic.procedures.resolving_fire import burn
 from battlewright.editions.classic.scene import ClassicBattle, standing
 from battlewright.editions.classic.weapons import AbilityName
+from battlewright.editions.third.falling_back import is_walled_off
 from battlewright.editions.third.markers import (
     hits_of_several,
     is_wasted,
@@ -93,8 +94,8 @@ def lay_markers(
         profile = group[0].arm.profile
         if profile.has(AbilityName.TEMPLATE):
             for shot in group:
-                covered = lay_template(battle.scene, battle.state, shot.arm.place, target, spares=True)
-                found += [(shot, hits) for hits in covered]
+                sheltered = _behind_walls(battle, shot.arm.place)
+                found += template_hits(battle, unit, shot, target, spares=True, is_sheltered=sheltered)
             continue
         diameter, times = diameter_of(profile), 1
         if is_barrage(profile):
@@ -159,3 +160,9 @@ def _salvo(
     for _ in group[1:]:
         centres.append((yield from salvo_marker(battle, unit, centres, diameter)))
     return centres
+
+
+@rule("3e.core.weapons.template")
+def _behind_walls(battle: ClassicBattle, firer: int) -> Callable[[int], bool]:
+    """Whether a template does nothing to a model: walls of impassable terrain lie between its firer and it."""
+    return lambda row: is_walled_off(battle.scene, battle.state, [firer], row)

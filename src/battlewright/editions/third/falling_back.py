@@ -111,10 +111,10 @@ def caught_in_crossfire(scene: Scene, state: ClassicState, unit: int, edge: Edge
 
 @rule("3e.outside.crossfire-official", "3e.core.morale.crossfire-exceptions")
 def is_walled_off(scene: Scene, state: ClassicState, rows: Sequence[int], enemy: int) -> bool:
-    """Whether impassable terrain lies between an enemy model and the nearest model of a unit that falls back.
+    """Whether impassable terrain lies between an enemy model and the nearest of these models.
 
     Args:
-        rows: of the unit's models.
+        rows: of the models: of a unit that falls back, or of one that fires.
     """
     walls = PLACING.terrain(scene).wall_features
     if not walls:

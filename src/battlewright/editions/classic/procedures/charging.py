@@ -213,6 +213,7 @@ def _reaches(scene: Scene, state: ClassicState, unit: int, target: int) -> bool:
 
 
 @rule("3e.assault-move.short-move", "3e.assault-move.one-in-contact", "3e.outside.charge-bonus")
+@rule("3e.assault-move.short-move-no-attacks")
 @rule("3e.core.assault.charge-moves", "3e.outside.contact-required")
 def _charge(battle: ClassicBattle, unit: int, targets: Sequence[int]) -> Procedure[None]:
     """The assault move, and what follows from it: the bonus, the advantage of cover, tests of those who fell back."""
@@ -237,6 +238,8 @@ def _charge(battle: ClassicBattle, unit: int, targets: Sequence[int]) -> Procedu
     touched = set(touched_units(scene, state, unit, locked=False))
     contacted = [target for target in targets if target in touched and target not in before]
     if not takes_part([Reach.CONTACT] * len(contacted)):
+        short, rule_id = tuple(scene.units[target].id for target in targets), "3e.assault-move.short-move-no-attacks"
+        battle.happened(AssaultFellShort(unit=scene.units[unit].id, targets=short, moved=True, rules=(rule_id,)))
         return
     state.units[unit].charged = rules.has_bonus(len(contacted))
     state.units[unit].charged_from = begun

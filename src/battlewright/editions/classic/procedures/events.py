@@ -20,10 +20,11 @@ class ForceChecked(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AssaultFellShort(Event):
-    """A unit does not reach enemies that it wanted to assault."""
+    """A unit does not reach enemies that it wanted to assault: it stays there, or has moved as far as it could."""
 
     unit: str
     targets: tuple[str, ...]
+    moved: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

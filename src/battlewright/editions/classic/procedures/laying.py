@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
+from typing import Any
 
 import numpy as np
 
@@ -36,6 +37,7 @@ from battlewright.editions.classic.profiles import Kind
 from battlewright.editions.classic.scene import ClassicBattle, Scene, own_unit, standing
 from battlewright.editions.classic.state import ClassicState
 from battlewright.editions.classic.weapons import AbilityName
+from battlewright.editions.happenings import AttacksLost
 
 __all__ = [
     "UnitHits",
@@ -47,6 +49,7 @@ __all__ = [
     "roll_scatter",
     "salvo_marker",
     "scatter_marker",
+    "template_hits",
 ]
 
 _BLAST, _AGAIN = "3e.core.weapons.blast", "3e.outside.reposition-official"
@@ -398,7 +401,14 @@ def _hull_is_hit(scene: Scene, row: int) -> bool:
 @rule("3e.outside.flamer-maximum", "3e.outside.flamer-no-reposition", "3e.core.weapons.template")
 @rule("6e.core.weapons.torrent")
 def lay_template(
-    scene: Scene, state: ClassicState, row: int, target: int, *, within: float = 0.0, spares: bool = False
+    scene: Scene,
+    state: ClassicState,
+    row: int,
+    target: int,
+    *,
+    within: float = 0.0,
+    spares: bool = False,
+    is_sheltered: Callable[[int], bool] = lambda row: False,
 ) -> list[UnitHits]:
     """A flamer's template, its narrow end on the firer's base, laid over as many models of the target as it can cover
     without touching a friend; whom it touches. Nobody where it cannot be laid so.
@@ -406,14 +416,17 @@ def lay_template(
     Args:
         within: how far from the base, in inches, the narrow end may be placed (torrent).
         spares: whether it touches nobody in close combat either, but for the target.
+        is_sheltered: whether a model, by its row, is where the template does nothing to it.
     """
     pose, reach = pose_of(state, row), float(scene.reach[row])
     rows = [
         (int(unit.index), other)
         for unit in scene.units
         for other in standing(state, unit.index)
-        if other != row and scene.rules.flight.under_markers(state.units[unit.index].aloft)
+        if other != row and scene.rules.flight.under_markers(state.units[unit.index].aloft) and not is_sheltered(other)
     ]
+    if not rows:
+        return []
     placed, side = _placed(scene, state, [other for _, other in rows]), scene.models[row].side
     ways: list[tuple[int, int, list[tuple[int, int]]]] = []
     for other in standing(state, target):
@@ -436,3 +449,23 @@ def lay_template(
             under = {unit: tuple(each for owner, each in touched if owner == unit) for unit in units}
             return [UnitHits(unit, under[unit], len(under[unit]), ()) for unit in units]
     return []
+
+
+@rule("3e.core.weapons.template", "4e.core.weapons.template", "6e.core.weapons.template")
+def template_hits(battle: ClassicBattle, unit: int, shot: Shot, target: int, **how: Any) -> list[tuple[Shot, UnitHits]]:
+    """Whom a flamer's template touches; that it cannot be laid is told.
+
+    Args:
+        how: settings of :func:`lay_template`.
+    """
+    covered = lay_template(battle.scene, battle.state, shot.arm.place, target, **how)
+    if not covered:
+        battle.happened(
+            AttacksLost(
+                unit=battle.scene.units[unit].id,
+                weapons=(shot.arm.profile.name,),
+                why="the template cannot be laid over the target without touching others",
+                rules=("3e.core.weapons.template",),
+            )
+        )
+    return [(shot, hits) for hits in covered]
