@@ -12,9 +12,9 @@ export function marksOf(battle: Battle, declaring: Declaring | null, choosing: C
   const found = new Map<string, string>();
   const subject = battle.decision?.subject;
   if (subject) found.set(subject, "chosen");
+  if (battle.decision?.target) found.set(battle.decision.target, "target");
   if (choosing && battle.mine) {
-    for (const unit of choosing.byUnit.keys()) found.set(unit, "pickable");
-    if (choosing.target) found.set(choosing.target, "target");
+    for (const unit of choosing.byUnit.keys()) if (found.get(unit) !== "target") found.set(unit, "pickable");
     for (const key of [choosing.hovered, choosing.looked]) {
       const unit = key ? choosing.aims.get(key)?.unit : undefined;
       if (unit) found.set(unit, "target");
@@ -69,13 +69,16 @@ function aboard(battle: Battle, carrier: string): string {
   return units.length ? `, carrying ${units.join(" and ")}` : "";
 }
 
-/** How far a model's unit is from the unit that something is chosen for, where the edition lets one know. */
+/** How far an enemy is from the unit that something is chosen for, or a unit of one's own from the nearest enemy, where the edition lets one know. */
 function apart(battle: Battle, piece: Piece): string {
-  const subject = battle.decision?.subject;
-  if (!subject || !(battle.scene?.may_measure ?? false)) return "";
-  const actors = battle.pieces.filter((each) => each.here && each.unit === subject);
-  if (!actors.length || actors[0]!.side === piece.side) return "";
-  const others = battle.pieces.filter((each) => each.here && each.unit === piece.unit);
-  const inches = Math.min(...actors.flatMap((actor) => others.map((other) => gapOf(actor.base, actor, other.base, other).inches)));
-  return `, ${inches.toFixed(1)}" from ${battle.unitNames.get(subject) ?? ""}`;
+  const decision = battle.decision;
+  if (!decision || !(battle.scene?.may_measure ?? false)) return "";
+  const isOwn = piece.side === decision.side;
+  const acting = decision.subject;
+  if (!isOwn && !acting) return "";
+  const others = battle.pieces.filter((each) => each.here && (isOwn ? each.side !== piece.side : each.unit === acting));
+  const models = battle.pieces.filter((each) => each.here && each.unit === piece.unit);
+  if (!others.length || others[0]!.side === piece.side) return "";
+  const inches = Math.min(...models.flatMap((model) => others.map((other) => gapOf(model.base, model, other.base, other).inches)));
+  return `, ${inches.toFixed(1)}" from ${isOwn ? "the nearest enemy" : (battle.unitNames.get(acting ?? "") ?? "")}`;
 }
