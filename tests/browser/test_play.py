@@ -337,3 +337,13 @@ def test_a_phone_deploys_and_moves_by_touch(table: str, open_page: OpenPage, fit
         page.get_by_role("tab", name=name).tap()
         assert fits(page) <= 0
     shot(page, "play-phone-units")
+    page.get_by_role("tab", name="Choose").tap()
+    page.set_viewport_size({"width": 740, "height": 360})  # on its side: the board to the left of what is to be chosen
+    expect(page.get_by_role("button", name="Suggestion")).to_be_in_viewport(ratio=1)
+    board, choice = page.locator(".board").bounding_box(), page.locator(".choice").bounding_box()
+    assert board is not None
+    assert choice is not None
+    assert board["x"] + board["width"] <= choice["x"] + 1
+    assert board["height"] > 250
+    assert fits(page) <= 0
+    shot(page, "play-phone-on-its-side")
