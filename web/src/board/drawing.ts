@@ -26,10 +26,18 @@ export class Drawing {
 
   /** The transform that puts something drawn about 0,0, its front along +x and its left along +y, in its place. */
   placing(pose: Pose): string {
-    const angle = (pose.facing * Math.PI) / 180;
+    return this.matrix(pose.facing, ...this.at(pose.x, pose.y));
+  }
+
+  /** The transform that only turns something drawn about 0,0 as `placing` does. */
+  turning(facing: number): string {
+    return this.matrix(facing, 0, 0);
+  }
+
+  private matrix(facing: number, x: number, y: number): string {
+    const angle = (facing * Math.PI) / 180;
     const cos = Math.cos(angle);
     const sin = Math.sin(angle);
-    const [x, y] = this.at(pose.x, pose.y);
     const turn = this.turned ? [sin, cos, cos, -sin] : [cos, -sin, -sin, -cos];
     return `matrix(${[...turn, x, y].map(short).join(" ")})`;
   }
