@@ -20,6 +20,7 @@ from battlewright.editions.classic.draft import AttackContext, PenetrationDice
 from battlewright.editions.classic.firing import Firing, assault_shots, bars_assault, heavy_shots, pistol_shots
 from battlewright.editions.classic.measuring import may_measure_first
 from battlewright.editions.classic.night import NightShot, night_shot, spotting_distance
+from battlewright.editions.classic.procedures.aiming import Aim
 from battlewright.editions.classic.procedures.arming import may_fire_part
 from battlewright.editions.classic.procedures.resolving_fire import is_torrent
 from battlewright.editions.classic.procedures.seeing import seen_by
@@ -34,7 +35,13 @@ from battlewright.editions.fourth.firing import deeds_of, fires_as_moved, rapid_
 from battlewright.editions.fourth.laying import scatter_dice
 from battlewright.editions.fourth.shooting import SHOOTING, why_no_fire
 from battlewright.editions.fourth.sight import size_of
-from battlewright.editions.fourth.targets import may_be_ignored, needs_no_test, passes_by_itself, target_faults
+from battlewright.editions.fourth.targets import (
+    hold_priority,
+    may_be_ignored,
+    needs_no_test,
+    passes_by_itself,
+    target_faults,
+)
 
 ONE, TWO = DiceExpression(0, 0, 1), DiceExpression(0, 0, 2)
 CANNON = printed_weapon("Cannon", "HEAVY 1", S=4, AP=5, R='48"')
@@ -275,6 +282,34 @@ def test_after_a_failed_test_the_nearest_is_fired_at(faces: list[int], target: s
     fire(battle, target="b.2")
     told = next(event for event in battle.events if event.kind == "attacks-declared").to_json()
     assert told["pools"][0][2] == target
+
+
+def mortar_and_cannon(*dice: tuple[str, list[int]]) -> ClassicBattle:
+    """A unit with both sees b.2 and b.3, and not b.1, which is nearest."""
+    outline = ((5.0, 10.0), (15.0, 10.0), (15.0, 18.0), (5.0, 18.0))
+    wood = TerrainArea("wood", outline, height=5.0, tags=frozenset({"area", "woods"}))
+    guns = mixed("Guns", unit(1, weapons=[MORTAR]), unit(1, weapons=[CANNON])).on((10, 8), (11.2, 8))
+    foes = [unit(1).at(10, 20), unit(1).at(30, 8), unit(1).at(36, 8)]
+    return shooting(guns, foes, list(dice), terrain=[wood])
+
+
+@pytest.mark.rule("4e.core.shooting.target-priority", "4e.core.shooting.automatic-priority")
+def test_whom_a_unit_does_not_see_counts_for_its_barrages_alone() -> None:
+    assert held(mortar_and_cannon(), Aim(2)) == Aim(2), "the nearest that it sees needs no test"
+    assert held(mortar_and_cannon(("target priority", [6, 6])), Aim(3)) == Aim(2), "nor is it forced upon b.1"
+    assert held(mortar_and_cannon(), Aim(1)) == Aim(1, barrages_only=True)
+
+
+def held(battle: ClassicBattle, aim: Aim) -> Aim:
+    """What is fired at in the end, with everything that the first unit has."""
+    doing = hold_priority(battle, 0, aim)
+    try:
+        next(doing)
+        doing.send(Pick("all"))
+    except StopIteration as done:
+        found: Aim = done.value
+        return found
+    raise AssertionError("more is asked")
 
 
 @pytest.mark.rule("4e.core.shooting.automatic-priority", "4e.monstrous.free-target")

@@ -178,6 +178,38 @@ def test_a_grenade_on_a_walker_needs_a_six_unless_it_is_helpless() -> None:
         assert living(battle.state, 1)
 
 
+@pytest.mark.rule("4e.walker-grenades.allowed", "4e.walker-grenades.one-attack", "4e.walker-grenades.six-to-hit")
+def test_the_owner_says_whether_a_walker_is_struck_with_grenades() -> None:
+    def struck(answer: str, *dice: tuple[str, list[int]]) -> list[str]:
+        bomber = unit(1, I=5, A=3, S=6, W=9, abilities=("Krak Grenades", "Melta Bombs")).at(10, 20)
+        battle = fight(bomber, walker(A=2).at(10, 21.673), *dice, ("hit", [1, 1]))
+        keys: list[str] = []
+        while battle.decision is not None:
+            grenade = battle.decision.kind == "select-grenade"
+            keys += [option.key for option in battle.decision.options()] if grenade else []
+            battle.answer(Pick(answer) if grenade else battle.decision.default())
+        return keys
+
+    assert struck("own", ("hit", [1, 1, 1])) == ["own", "grenade:0", "grenade:1"], "three attacks of its own"
+    assert struck("grenade:0", ("hit", [6]), ("penetration", [1, 2]))
+    assert struck("grenade:1", ("hit", [5])), "5 is no 6"
+
+
+@pytest.mark.rule("4e.core.weapons.thunder-hammer")
+@pytest.mark.parametrize(("face", "shaken"), [(4, True), (3, False)])
+def test_a_thunder_hammer_shakes_the_crew_that_it_damages(face: int, shaken: bool) -> None:
+    hammer = printed_weapon("Thunder hammer", "THUNDER HAMMER", melee=True)
+    told = [("glancing table", [5])] if shaken else []
+    battle = fight(
+        unit(1, W=9, weapons=[hammer]).at(10, 20), walker(A=1).at(10, 21.673),
+        ("hit", [1]), ("hit", [4]), ("penetration", [face]), *told,
+    )  # fmt: skip
+    play(battle)
+    mine = battle.state.units[1]
+    assert (mine.immobilised == {1}) == shaken, "the result of the table"
+    assert (mine.shaken == {1}) == shaken
+
+
 @pytest.mark.rule("4e.walker-pile-in.pile-in")
 def test_a_walker_piles_in_unless_it_is_immobilised() -> None:
     for immobile in (False, True):

@@ -143,6 +143,11 @@ GRENADES: Mapping[str, WeaponProfile] = {
 }
 
 
+def shakes_nobody(weapon: WeaponProfile) -> bool:
+    """Whether a weapon that has damaged a vehicle shakes its crew besides: none does."""
+    return False
+
+
 @dataclass(frozen=True)
 class VehicleBlows:
     """What is decided about vehicles in close combat.
@@ -158,6 +163,7 @@ class VehicleBlows:
         attacks: those of a walker that is immobilised, stunned, shaken.
         counted: the wounds that blows at a vehicle count as for the result: by the vehicle, its results on damage
             tables, and the points that it lost.
+        shakes: whether a weapon that has damaged a vehicle shakes its crew besides.
     """
 
     needed: Callable[[ModelProfile, bool, float, int], int | None]
@@ -166,6 +172,7 @@ class VehicleBlows:
     spare_weapons: Callable[[int], int]
     attacks: Callable[[int, bool, bool, bool], int]
     counted: Callable[[ModelProfile, int, int], int]
+    shakes: Callable[[WeaponProfile], bool] = shakes_nobody
 
 
 @dataclass(frozen=True)

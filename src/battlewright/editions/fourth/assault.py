@@ -235,6 +235,15 @@ def results_count(profile: ModelProfile, damaged: int, points: int) -> int:
     return damaged if profile.weapon_skill else 0
 
 
+@rule("4e.core.weapons.thunder-hammer")
+def shakes(weapon: WeaponProfile) -> bool:
+    """Whether a weapon that has damaged a vehicle shakes its crew besides: a thunder hammer.
+
+    RULING: 4e.core.weapons.thunder-hammer by a glancing or penetrating hit, whatever result that had.
+    """
+    return weapon.has(AbilityName.THUNDER_HAMMER)
+
+
 VEHICLES = VehicleBlows(
     needed=needed,
     facing=facing,
@@ -242,6 +251,7 @@ VEHICLES = VehicleBlows(
     spare_weapons=spare_weapons,
     attacks=hampered,
     counted=results_count,
+    shakes=shakes,
 )
 
 ASSAULT = replace(

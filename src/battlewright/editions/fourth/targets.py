@@ -11,8 +11,9 @@ from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE
 from battlewright.editions.classic.procedures.aiming import Aim, candidates_of
 from battlewright.editions.classic.procedures.arming import arms_of, is_barrage, not_firing
-from battlewright.editions.classic.procedures.fire_points import firing_rows
+from battlewright.editions.classic.procedures.fire_points import firing_rows, places_of
 from battlewright.editions.classic.procedures.nerve import take_leadership_test
+from battlewright.editions.classic.procedures.seeing import target_units
 from battlewright.editions.classic.profiles import Kind
 from battlewright.editions.classic.scene import ClassicBattle
 from battlewright.editions.classic.targets import Candidate, Possible, nearest_target
@@ -76,7 +77,8 @@ def hold_priority(battle: ClassicBattle, unit: int, aim: Aim) -> Procedure[Aim]:
     """The target that is fired at: the one named, or after a failed test the nearest.
 
     RULING: 4e.core.shooting.automatic-priority a unit that has barrages and other weapons to fire takes no test if its
-    player has it fire nothing but the barrages. What gunners carry does not count while they serve their guns.
+    player has it fire nothing but the barrages, as it does at whom it does not see; whom it does not see counts for
+    nothing else. What gunners carry does not count while they serve their guns.
     """
     scene, state = battle.scene, battle.state
     rows, idle = firing_rows(scene, state, unit), not_firing(scene, state, unit)
@@ -84,7 +86,10 @@ def hold_priority(battle: ClassicBattle, unit: int, aim: Aim) -> Procedure[Aim]:
     barrages = [is_barrage(gun) for gun in guns]
     if passes_by_itself([scene.models[row].profile.kind for row in rows], barrages):
         return aim
-    seen = candidates_of(scene, state, unit)
+    visible = set(target_units(scene, state, places_of(state, unit, rows)))
+    if aim.unit not in visible:
+        return replace(aim, barrages_only=True)
+    seen = {enemy: each for enemy, each in candidates_of(scene, state, unit).items() if enemy in visible}
     rules = scene.rules.shooting
     open_to = [
         each

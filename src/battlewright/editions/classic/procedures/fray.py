@@ -55,6 +55,8 @@ class Round:
         shields: how many opponents each model has used its shield against.
         shape: of each vehicle that strikes whether damage hampers it, and how many weapons it has lost.
         late: aims of models that strike with something slow only in a later step than their own.
+        grenades: the grenade that each model uses against a target, None for its own weapon; ``agreed`` what has been
+            said of models armed alike.
         cheered: how many dice each model has thrown again for those who watch it.
     """
 
@@ -71,6 +73,8 @@ class Round:
     shields: dict[int, int] = field(default_factory=dict)
     shape: dict[int, tuple[bool, int]] = field(default_factory=dict)
     late: dict[int, tuple[Aim, ...]] = field(default_factory=dict)
+    grenades: dict[tuple[int, Target], WeaponProfile | None] = field(default_factory=dict)
+    agreed: dict[tuple[object, Target], WeaponProfile | None] = field(default_factory=dict)
     cheered: dict[int, int] = field(default_factory=dict)
 
 

@@ -28,7 +28,7 @@ from battlewright.editions.classic.procedures.prowess import (
     shrugs_off,
 )
 from battlewright.editions.classic.procedures.psychic import force
-from battlewright.editions.classic.procedures.vehicle_blows import against, facing_struck, hit_vehicle
+from battlewright.editions.classic.procedures.vehicle_blows import against, facing_struck, hit_vehicle, pick_grenade
 from battlewright.editions.classic.procedures.volleys import Arrived, Batch, clear_away, unsaved_wounds, wounding_hits
 from battlewright.editions.classic.profiles import Facing, ModelProfile
 from battlewright.editions.classic.pursuit import Blow, wounds_counted
@@ -190,6 +190,7 @@ def _declare(battle: ClassicBattle, fought: Round, row: int, step: int, blows: _
     attacks = attacks_of(fought.fighters[row])
     aims = fought.late.pop(row, None) or (yield from _aims(battle, fought, row, attacks))
     for aim in aims:
+        yield from pick_grenade(battle, fought, row, aim)
         if step > SLOW and _comes_late(scene, state, fought, row, aim):
             fought.late[row] = (*fought.late.get(row, ()), aim)
             continue

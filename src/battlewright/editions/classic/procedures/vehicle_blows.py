@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from battlewright.attacks.description import amount
-from battlewright.core.battle import Procedure
+from battlewright.core.battle import Procedure, choose
+from battlewright.core.decisions import Decision, Option, Options
 from battlewright.core.rulebook import rule
+from battlewright.editions.classic.armour import DamageResult
 from battlewright.editions.classic.attack import compile_volley
 from battlewright.editions.classic.draft import AttackContext
 from battlewright.editions.classic.events import VehicleDamaged
@@ -15,7 +17,7 @@ from battlewright.editions.classic.procedures.blades import grenades_of
 from battlewright.editions.classic.procedures.board import facing_towards, pose_of, unit_in
 from battlewright.editions.classic.procedures.fire_points import counts_as
 from battlewright.editions.classic.procedures.fray import Round, still_alive
-from battlewright.editions.classic.procedures.vehicle_hits import attack_vehicle
+from battlewright.editions.classic.procedures.vehicle_hits import attack_vehicle, harm_vehicle
 from battlewright.editions.classic.procedures.volleys import Batch
 from battlewright.editions.classic.profiles import Facing
 from battlewright.editions.classic.scene import ClassicBattle, Scene
@@ -30,7 +32,7 @@ from battlewright.editions.classic.target import TargetModel, TargetView
 from battlewright.editions.classic.vehicles import AUTOMATIC, stood_still
 from battlewright.editions.classic.weapons import AbilityName, WeaponProfile
 
-__all__ = ["against", "facing_struck", "hit_vehicle"]
+__all__ = ["against", "facing_struck", "hit_vehicle", "pick_grenade"]
 
 
 @rule("3e.core.vehicles.grenades", "4e.grenades.kinds", "4e.grenades.one-attack", "4e.walker-grenades.allowed")
@@ -39,10 +41,7 @@ def against(
     scene: Scene, state: ClassicState, fought: Round, row: int, aim: Aim
 ) -> tuple[WeaponProfile, int, int | None]:
     """What a model strikes with, how often, and what it needs whatever the skills say: against a vehicle a grenade in
-    place of all its attacks, if it has one that may be used.
-
-    DEVIATION: 4e.walker-grenades.allowed nobody is asked: against a walker a grenade is used where the model's own
-    weapon cannot harm it.
+    place of all its attacks, if it has one that may be used; against a walker the one that its owner has picked.
     """
     alive, arm = still_alive(state, fought, aim.target), fought.arms[row]
     grenades = grenades_of(scene, row)
@@ -52,13 +51,51 @@ def against(
         return arm, aim.attacks, None
     if not vehicle.weapon_skill:
         return (arm, aim.attacks, None) if _outdoes(fought, row, arm, grenades[0]) else (grenades[0], 1, None)
-    mine = state.units[fought.owner[alive[0]]]
-    helpless = alive[0] in mine.immobilised or alive[0] in mine.stunned
-    needed = scene.rules.assault.vehicles.grenade_on_walker(helpless)
-    harmless = arm.strength.of(fought.bouts[row].strength) + 6 < vehicle.armour.front
-    if needed is None or not harmless:
+    needed, picked = _needed_on_walker(scene, state, fought, alive[0]), fought.grenades.get((row, aim.target))
+    if needed is None or picked is None:
         return arm, aim.attacks, None
-    return grenades[0], 1, needed or None
+    return picked, 1, needed or None
+
+
+def _needed_on_walker(scene: Scene, state: ClassicState, fought: Round, walker: int) -> int | None:
+    mine = state.units[fought.owner[walker]]
+    helpless = walker in mine.immobilised or walker in mine.stunned
+    return scene.rules.assault.vehicles.grenade_on_walker(helpless)
+
+
+@rule("4e.walker-grenades.allowed", "6e.core.weapons.grenades-in-combat")
+def pick_grenade(battle: ClassicBattle, fought: Round, row: int, aim: Aim) -> Procedure[None]:
+    """The owner says with which grenade, if any, a model strikes a walker; models of a unit armed alike do the same.
+
+    The default is a grenade where the model's own weapon cannot harm the walker.
+    """
+    scene, state = battle.scene, battle.state
+    alive, arm, grenades = still_alive(state, fought, aim.target), fought.arms[row], tuple(grenades_of(scene, row))
+    vehicle = scene.models[alive[0]].profile if alive else None
+    near = fought.fighters[row].reach in (Reach.CONTACT, Reach.ENGAGED)
+    if vehicle is None or vehicle.armour is None or not vehicle.weapon_skill or not grenades or not near:
+        return
+    if _needed_on_walker(scene, state, fought, alive[0]) is None:
+        return
+    unit = fought.owner[row]
+    alike = (unit, arm, grenades, fought.fighters[row].attacks)
+    if (alike, aim.target) not in fought.agreed:
+        info, rule_id = scene.units[unit], "4e.walker-grenades.allowed"
+        harmless = arm.strength.of(fought.bouts[row].strength) + 6 < vehicle.armour.front
+        options: list[Option] = [Option("own", f"with its {arm.name}", None)]
+        options += [Option(f"grenade:{n}", f"with a {each.name}, once", each) for n, each in enumerate(grenades)]
+        fought.agreed[alike, aim.target] = yield from choose(
+            Decision(
+                info.side,
+                "select-grenade",
+                f"{info.name}: with what does {scene.models[row].name} strike {scene.models[alive[0]].name}?",
+                rule_id,
+                Options(options, rule=rule_id, default=options[int(harmless)].key),
+                subject=info.index,
+                target=scene.units[unit_in(state, alive[0])].index,
+            )
+        )
+    fought.grenades[row, aim.target] = fought.agreed[alike, aim.target]
 
 
 def _outdoes(fought: Round, row: int, arm: WeaponProfile, grenade: WeaponProfile) -> bool:
@@ -115,4 +152,6 @@ def hit_vehicle(
     before, points = len(battle.events), int(state.wounds[row])
     yield from attack_vehicle(battle, unit, target, row, Batch(volley, tuple(r for r, _ in made)))
     damaged = sum(isinstance(event, VehicleDamaged) and event.model == row for event in list(battle.events)[before:])
+    if damaged and state.wounds[row] and rules.shakes(weapon):
+        yield from harm_vehicle(battle, row, DamageResult.SHAKEN, scene.units[unit].id)
     return rules.counted(profile, damaged, points - int(state.wounds[row]))
