@@ -292,8 +292,8 @@ def test_every_reason_is_given_at_once_with_its_numbers() -> None:
     found = [str(each) for each in move_of(battle, 0).check(place(walk(0, (15.5, 15.5))))]
     assert found == [
         'Squad (model 0) moves 7.78"; the most is 6" (11e.core.09.05-normal-move)',
-        "Squad (model 0) passes through model 2 of Squad (11e.core.03.01-not-through-enemies)",
-        "Squad (model 0) ends on model 2 of Squad (11e.core.03.01-end-check)",
+        "Squad (model 0) passes through Squad (11e.core.03.01-not-through-enemies)",
+        "Squad (model 0) ends on Squad (11e.core.03.01-end-check)",
         'Squad (model 0) ends 5.26" from the nearest model of its unit; coherency is 2" (11e.core.03.03-coherency)',
         'Squad (model 0) ends engaged, 0.00" from Squad (11e.core.03.04-unengaged)',
     ]

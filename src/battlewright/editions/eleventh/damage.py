@@ -159,7 +159,7 @@ def mortal_wounds(battle: Battle11, unit: int, count: int, why: str, *rules: str
         if not rows:
             break
         row = yield from select_model(
-            battle, rows, "select a model to suffer a mortal wound", rules[0] if rules else _MORTAL
+            battle, rows, "which model suffers a mortal wound?", rules[0] if rules else _MORTAL
         )
         lost += lose_wounds(battle, row, wounds_not_kept(battle, row, 1, Harm.MORTAL), why, *(rules or (_MORTAL,)))
     return lost

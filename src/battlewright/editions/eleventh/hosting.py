@@ -311,7 +311,7 @@ class BattleHost:
             return None
         rows = [row for row in alive if is_wounded(scene, state, row)] or alive
         picked: int = yield from select_model(
-            self._battle, rows, f"select a model for {self._weapon}", "11e.core.05.04-select-model"
+            self._battle, rows, f"which model do the attacks of {self._weapon} wound?", "11e.core.05.04-select-model"
         )
         return picked
 

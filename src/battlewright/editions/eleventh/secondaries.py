@@ -298,7 +298,9 @@ def _pick_target(battle: Battle11, side: Side) -> Procedure[None]:
     ]
     if not goals:
         return
-    options = [Option(objective_place(battle.scene, goal), look.objectives[goal].id, goal) for goal in goals]
+    options = [
+        Option(objective_place(battle.scene, goal), look.objectives[goal].id.replace("-", " "), goal) for goal in goals
+    ]
     prompt = "Pick the objective that is your opponent's tempting target"
     picked: int = yield from choose(
         Decision(opponent(side), "pick-tempting-target", prompt, rule_id, Options(options, rule=rule_id))

@@ -76,6 +76,17 @@ _TOLD = {
 }
 
 
+_MOMENTS = {
+    Occasion.COMMAND_BEGINS: "The Command phase begins",
+    Occasion.MOVEMENT_ENDS: "The Movement phase ends",
+    Occasion.SHOOTING_BEGINS: "The Shooting phase begins",
+    Occasion.CHARGES_END: "The charges are over",
+    Occasion.FIGHT_BEGINS: "The Fight phase begins",
+    Occasion.TURN_ENDS: "The turn ends",
+}
+"""Occasions that are about no unit."""
+
+
 @dataclass(frozen=True, slots=True)
 class Moment:
     """When rules come into play, for whoever is asked; the subject is a unit, or NOBODY."""
@@ -85,6 +96,8 @@ class Moment:
 
     def told(self, name: str) -> str:
         """The moment as a sentence about the unit of that name; empty where it needs no words."""
+        if self.occasion in _MOMENTS:
+            return f"{_MOMENTS[self.occasion]}. "
         if not name or self.occasion not in _TOLD:
             return ""
         return _TOLD[self.occasion].format(name) + ". "

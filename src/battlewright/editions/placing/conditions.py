@@ -125,7 +125,9 @@ class ClearOfModels(Condition):
     def fault(self, placed: Placed, index: int) -> str:
         """See :meth:`Condition.fault`."""
         other = int(placed.around.rows[int(np.argmax(placed.overlapped[index]))])
-        return f"ends on model {other} of {placed.around.scene.unit_of(other).name}"
+        scene = placed.around.scene
+        model, unit = scene.models[other].name, scene.unit_of(other).name
+        return f"ends on {unit}" if unit == model else f"ends on a {model} of {unit}"
 
     def violations(self, ending: Ending) -> list[Violation]:
         """Its own unit's models included; see :meth:`Condition.violations`."""

@@ -65,7 +65,7 @@ class SetUpSpace(Space):
             if not self.found.moves:
                 return []
             x, y = (value / 1000 for value in self.found.moves[0].path[-1][:2])
-            return [Violation(self.placing.whole, f"The unit can be set up, from {x:.2f}, {y:.2f} on")]
+            return [Violation(self.placing.whole, f"There is room for the whole unit, for one near {x:.2f}, {y:.2f}")]
         found = self._known(answer.moves)
         found += [
             Violation(self.rule, f"{self.name(move.model)} is set up in one place, not along a path")

@@ -12,6 +12,7 @@ from battlewright.core.decisions import Violation
 from battlewright.core.footprints import BaseSet
 from battlewright.core.shapes import TOLERANCE
 from battlewright.core.sweeps import Sweeps
+from battlewright.core.table import TerrainFeature
 from battlewright.editions.placing.placed import Floats, Indices, Surroundings
 
 if TYPE_CHECKING:
@@ -80,11 +81,20 @@ def _through_models(space: MoveSpace, sweeps: Sweeps, legs: Legs) -> list[Violat
             found.append(
                 Violation(
                     space.through_rule(int(space.rows[i])),
-                    f"{space.name(int(space.rows[i]))} passes through model {other} of "
-                    f"{space.scene.unit_of(other).name}",
+                    f"{space.name(int(space.rows[i]))} passes through {_called(space, other)}",
                 )
             )
     return found + (_through_own(space, legs) if space.blocks_own.any() else [])
+
+
+def _tall(feature: TerrainFeature) -> str:
+    return f'{feature.id}, {feature.top:g}" high' if feature.top else feature.id
+
+
+def _called(space: MoveSpace, row: int) -> str:
+    """A model of another unit in the way: with its unit, where both are not called the same."""
+    model, unit = space.scene.models[row].name, space.scene.unit_of(row).name
+    return unit if model == unit else f"a {model} of {unit}"
 
 
 def _through_own(space: MoveSpace, legs: Legs) -> list[Violation]:
@@ -119,7 +129,7 @@ def _through_terrain(space: MoveSpace, sweeps: Sweeps, legs: Legs) -> list[Viola
             found.append(
                 Violation(
                     space.placing.walls,
-                    f'{space.name(int(space.rows[i]))} passes through {feature.id}, {feature.top:g}" high',
+                    f"{space.name(int(space.rows[i]))} passes through terrain {_tall(feature)}",
                 )
             )
     return found if ground else found + _climbing(space, legs)

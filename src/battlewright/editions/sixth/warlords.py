@@ -89,7 +89,11 @@ def name_warlords(battle: ClassicBattle) -> Procedure[None]:
         if not rows:
             continue
         options = [Option(f"model:{row}", scene.models[row].name, row) for row in rows]
-        row = rows[0] if len(rows) == 1 else (yield from _ask(side, "select-warlord", "Who leads?", _WARLORD, options))
+        row = (
+            rows[0]
+            if len(rows) == 1
+            else (yield from _ask(side, "select-warlord", "Who is your warlord?", _WARLORD, options))
+        )
         tables = [Option(table, f"the {table} table", table) for table in TRAITS]
         table = yield from _ask(
             side, "select-trait-table", "On which table does your warlord roll for a trait?", _TRAIT, tables

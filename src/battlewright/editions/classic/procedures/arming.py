@@ -356,7 +356,7 @@ def _pick_one(
             info.side,
             "select-weapon",
             f"{info.name}: what {'does 1 model' if count == 1 else f'do {count} models'} fire?"
-            f"{'' if measured else ' How far it is, is measured afterwards.'}",
+            f"{'' if measured else ' Range is measured afterwards.'}",
             _SHOOT,
             Options(options, rule=_SHOOT, default=options[0].key),
             subject=info.index,
