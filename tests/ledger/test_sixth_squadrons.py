@@ -142,7 +142,7 @@ def test_enemies_aim_at_either_and_it_acts_by_itself() -> None:
     assert {aim.unit for aim in targets_of(battle.scene, battle.state, 2)} >= {0, 3}
     gun = printed_weapon("Multi-laser", "HEAVY 3", R='36"', S=6, AP=6)
     armed = sentinels((26, 20), (22, 20), (18, 20), weapons=[gun]).having(immobilised=FIRST)
-    whole = moved(sixth([armed], unit(3).at(30, 30), alone=False))
+    whole = moved(sixth([armed], unit(3).at(40, 20), alone=False))
     while whole.decision.kind != "select-unit-to-shoot":
         whole.answer(whole.decision.default())
     assert {"a.1", "a.1.1"} <= {option.key for option in whole.options()}

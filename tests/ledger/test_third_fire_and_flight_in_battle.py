@@ -273,3 +273,31 @@ def test_no_flame_goes_through_a_wall(walled: bool) -> None:
     )  # fmt: skip
     fire(battle)
     assert len(standing(battle.state, 1)) == int(walled)
+
+
+# -- what bears -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("3e.core.vehicles.one-target", "3e.range.mount", "3e.core.vehicles.fire-slow")
+def test_a_vehicle_is_offered_only_targets_that_a_weapon_bears_on() -> None:
+    hull = printed_weapon("Cannon", "HEAVY 1", "HULL", R='48"', S=8, AP=3)
+    tank = unit(1, "VEHICLE", "TANK", base="hull 4x3in", weapons=[hull]).at(30, 10, facing=90.0)
+    battle = scene(tank, [unit(1).at(30, 30), unit(1).at(30, 2)], phase=Phase.SHOOTING)
+    battle.answer("a.1")
+    assert battle.decision is not None
+    assert [option.key for option in battle.decision.options()] == ["b.1", "none"]
+
+
+@pytest.mark.rule("3e.core.weapons.barrage", "3e.core.shooting.guess-first")
+@pytest.mark.parametrize(("away", "guess"), [(49.6, "inches:48"), (30.0, "inches:30")])
+def test_nobody_is_advised_to_guess_beyond_the_range(away: float, guess: str) -> None:
+    mortar = printed_weapon("Mortar", "HEAVY 1", "GUESS", "BARRAGE", "BLAST", R='48"', S=4, AP=6)
+    battle = scene(
+        unit(1, weapons=[mortar]).at(10, 10), unit(1).at(10 + away, 10), phase=Phase.SHOOTING,
+    )  # fmt: skip
+    battle.answer("a.1")
+    battle.answer("b.1")
+    while battle.decision is not None and battle.decision.kind != "guess-range":
+        battle.answer(battle.decision.default())
+    assert battle.decision is not None
+    assert battle.decision.default() == Pick(guess)

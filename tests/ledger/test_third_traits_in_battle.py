@@ -139,6 +139,9 @@ def test_who_knows_no_fear_stays_in_the_combat_when_he_is_caught() -> None:
     play(battle, select_reaction="sweep", select_model="model:2")
     assert len(standing(battle.state, 1)) == 2
     assert not battle.state.units[1].falling_back
+    held = next(event.to_json() for event in battle.events if event.kind == "held-fast")
+    assert (held["unit"], held["by"]) == ("b.1", ["a.1"])
+    assert battle.state.units[0].charged, "who caught it counts as charging in the next round"
 
 
 @pytest.mark.rule("3e.core.traits.resolute")

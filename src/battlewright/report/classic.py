@@ -77,6 +77,12 @@ def _pursued(event: kinds.Pursued, names: Names) -> Told:
     return Told(text, Level.BRIEF, names.side_of(event.by))
 
 
+@tells(kinds.HeldFast)
+def _held_fast(event: kinds.HeldFast, names: Names) -> Told:
+    by = " and ".join(names.unit(unit) for unit in event.by)
+    return Told(f"{names.unit(event.unit)}: caught by {by}, fights on", Level.BRIEF, names.side_of(event.unit))
+
+
 @tells(kinds.ModelNamed)
 def _named(event: kinds.ModelNamed, names: Names) -> Told:
     text = (

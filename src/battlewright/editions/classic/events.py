@@ -11,6 +11,7 @@ __all__ = [
     "BattleGoesOn",
     "CombatResolved",
     "FellBack",
+    "HeldFast",
     "LeadershipTested",
     "LitUp",
     "MarkerLaid",
@@ -138,6 +139,14 @@ class Pursued(Event):
     sweep: int
     initiative: tuple[int, int]
     caught: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeldFast(Event):
+    """Pursuers have caught a unit that is not destroyed by it: it stays in the combat."""
+
+    unit: str
+    by: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -56,7 +56,8 @@ def guess_ranges(
         far = math.ceil(math.hypot(scene.battlefield.width, scene.battlefield.height))
         rule_id = "3e.core.weapons.barrage"
         options = [Option(f"inches:{inches}", f'{inches}"', inches) for inches in range(1, far + 1)]
-        default = f"inches:{min(max(round(math.dist(here, goal)), 1), far)}"
+        most = min(far, math.floor(profile.range))
+        default = f"inches:{min(max(round(math.dist(here, goal)), math.ceil(minimum), 1), most)}"
         guessed: int = yield from choose(
             Decision(
                 scene.units[unit].side,

@@ -13,6 +13,7 @@ from battlewright.core.decisions import Decision, Option, Options, Side
 from battlewright.core.rulebook import rule
 from battlewright.core.shapes import TOLERANCE
 from battlewright.editions.classic.bearers import fate_when_caught, may_sweep
+from battlewright.editions.classic.events import HeldFast
 from battlewright.editions.classic.falling_back import Outcome
 from battlewright.editions.classic.kinds import sweep_dice
 from battlewright.editions.classic.procedures.aftermath import consolidate, have_fought, may_advance
@@ -93,6 +94,7 @@ def react(
         if is_caught(total, best):
             if fate_when_caught(scene.rules.characters.special_rules, traits_of(scene, state, unit)) is Caught.LOCKED:
                 kept.append(unit)
+                _held_fast(battle, unit, [each for each, sweep in sweeps.items() if is_caught(total, sweep)])
                 continue
             bury(battle, standing(state, unit), "caught by pursuers", "3e.sweep.catch")
         elif (yield from fall_back(battle, unit, total, beaten=True)) is not Outcome.DESTROYED:
@@ -104,6 +106,22 @@ def react(
             yield from _sweep(battle, unit, sweeps[unit], escaped)
         else:
             yield from consolidate(battle, unit, scene.rules.assault.consolidation(battle, unit, not flees))
+
+
+@rule("3e.core.morale.know-no-fear")
+def _held_fast(battle: ClassicBattle, unit: int, hunters: Sequence[int]) -> None:
+    """A unit that is caught and not destroyed fights on; those who caught it count as charging in the next round.
+
+    Args:
+        hunters: the units whose dice have caught it.
+    """
+    units = battle.scene.units
+    by = tuple(units[hunter].id for hunter in hunters)
+    battle.happened(HeldFast(unit=units[unit].id, by=by, rules=("3e.core.morale.know-no-fear",)))
+    touched = touched_units(battle.scene, battle.state, unit)
+    for hunter in hunters:
+        mine = battle.state.units[hunter]
+        mine.charged = counts_as_charging(swept_in=hunter in touched, charged=mine.charged)
 
 
 def _choose_reaction(battle: ClassicBattle, unit: int, ways: Sequence[Reaction]) -> Procedure[Reaction]:

@@ -8,13 +8,15 @@ from dataclasses import dataclass
 from battlewright.core.battle import Procedure, choose
 from battlewright.core.decisions import Decision, Option, Options
 from battlewright.core.rulebook import rule
+from battlewright.editions.classic.gunnery import Gun
 from battlewright.editions.classic.joining import is_free_character
 from battlewright.editions.classic.measuring import TARGETER, is_in_range
-from battlewright.editions.classic.procedures.arming import is_barrage
+from battlewright.editions.classic.procedures.arming import arms_of, is_barrage
 from battlewright.editions.classic.procedures.board import enemies_on_table, gaps, in_combat, touched_units, unit_gap
 from battlewright.editions.classic.procedures.fire_points import firing_rows, places_of
 from battlewright.editions.classic.procedures.nerve import traits_of
 from battlewright.editions.classic.procedures.seeing import target_units
+from battlewright.editions.classic.procedures.vehicle_fire import brings_to_bear
 from battlewright.editions.classic.profiles import Kind
 from battlewright.editions.classic.scene import ClassicBattle, Scene, living, own_unit, standing
 from battlewright.editions.classic.state import ClassicState
@@ -61,7 +63,7 @@ def targets_of(scene: Scene, state: ClassicState, unit: int) -> list[Aim]:
     rules = scene.rules.shooting
     found = []
     measures = rules.may_measure_first(TARGETER in traits_of(scene, state, unit))
-    candidates = candidates_of(scene, state, unit)
+    candidates, guns = candidates_of(scene, state, unit), _guns_of_vehicles(scene, state, unit)
     for enemy, candidate in candidates.items():
         others = [
             (each, unit_gap(scene, state, enemy, other) if candidate.lone_character else 0.0)
@@ -70,13 +72,29 @@ def targets_of(scene: Scene, state: ClassicState, unit: int) -> list[Aim]:
         ]
         if rules.target_faults(candidate, others, rules.is_possible_target):
             continue
-        if measures and not candidate.in_range:
+        if (measures and not candidate.in_range) or not _bears_on(scene, state, guns, enemy):
             continue
         joined = [row for row in standing(state, enemy) if own_unit(scene, state, row) != enemy]
         found += [Aim(each) for each in separate_targets(enemy, joined)]
         if joined and rules.may_pick_joined(candidate):
             found.append(Aim(enemy, candidate.nearest_row))
     return found
+
+
+def _guns_of_vehicles(scene: Scene, state: ClassicState, unit: int) -> Mapping[int, Sequence[Gun]] | None:
+    """The weapons of each vehicle of a unit that may fire; None where not all who may fire are vehicles."""
+    rows = firing_rows(scene, state, unit)
+    if not all(scene.models[row].profile.is_vehicle for row in rows):
+        return None
+    return {row: [Gun(arm.weapon, arm.profile) for arm in arms_of(scene, state, unit, row)] for row in rows}
+
+
+@rule("3e.core.vehicles.one-target", "3e.range.mount", "4e.vehicle-los.los-needed")
+def _bears_on(scene: Scene, state: ClassicState, guns: Mapping[int, Sequence[Gun]] | None, target: int) -> bool:
+    """Whether one of a unit's weapons can be brought to bear on a unit, where it is made of vehicles."""
+    if guns is None:
+        return True
+    return any(brings_to_bear(scene, state, row, target, armed) for row, armed in guns.items())
 
 
 @rule("3e.core.shooting.not-into-combat", "3e.partial-contact.reply", "3e.partial-contact.not-into-combat")

@@ -35,7 +35,7 @@ from battlewright.editions.classic.weapons import is_barrage
 from battlewright.editions.placing.conditions import gaps_to_rows
 from battlewright.editions.placing.placed import Placed, Surroundings
 
-__all__ = ["angle_to", "driven", "mountings", "pick_salvo", "readiness_of"]
+__all__ = ["angle_to", "brings_to_bear", "driven", "mountings", "pick_salvo", "readiness_of"]
 
 _FIRE = "3e.core.vehicles.fire-slow"
 _FACE = "3e.core.vehicles.one-target"
@@ -86,6 +86,18 @@ def _bearing(scene: Scene, state: ClassicState, row: int, target: int, guns: Seq
         if any(bears(model.profile.keywords, mounting, angle_to(state, row, other)) for other in seen):
             found.append(gun)
     return found
+
+
+@rule("3e.core.vehicles.one-target", "3e.range.mount", "4e.vehicle-los.los-needed")
+def brings_to_bear(scene: Scene, state: ClassicState, row: int, target: int, guns: Sequence[Gun]) -> bool:
+    """Whether a vehicle can bring one of these weapons to bear on a unit: as it stands, or where it may turn to face
+    it."""
+    rules, mine = scene.rules.vehicles.fire, state.units[unit_in(state, row)]
+    if not guns:
+        return False
+    fixed = row in mine.immobilised | mine.stunned
+    turns = rules.may_turn(scene.models[row].profile.keywords, driven(mine, row), fixed)
+    return turns or bool(_bearing(scene, state, row, target, guns))
 
 
 @rule("4e.vehicle-los.from-weapon")
