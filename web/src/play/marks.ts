@@ -3,6 +3,7 @@
 import type { Piece, Point } from "../board/field";
 import { gapOf } from "../board/geometry";
 import type { Battle } from "./battle.svelte";
+import { placeOf } from "./choices";
 import type { Choosing } from "./choosing.svelte";
 import type { Declaring } from "./declaring.svelte";
 import type { Moving } from "./moving.svelte";
@@ -69,13 +70,13 @@ function aboard(battle: Battle, carrier: string): string {
   return units.length ? `, carrying ${units.join(" and ")}` : "";
 }
 
-/** How far an enemy is from the unit that something is chosen for, or a unit of one's own from the nearest enemy, where the edition lets one know. */
+/** Where the edition lets one know: how far an enemy is from whoever acts, or a unit of one's own from the nearest enemy. */
 function apart(battle: Battle, piece: Piece): string {
   const decision = battle.decision;
   if (!decision || !(battle.scene?.may_measure ?? false)) return "";
   const isOwn = piece.side === decision.side;
   const acting = decision.subject;
-  if (!isOwn && !acting) return "";
+  if (isOwn ? placeOf(decision) : !acting) return ""; // what is being moved is measured on the board
   const others = battle.pieces.filter((each) => each.here && (isOwn ? each.side !== piece.side : each.unit === acting));
   const models = battle.pieces.filter((each) => each.here && each.unit === piece.unit);
   if (!others.length || others[0]!.side === piece.side) return "";
