@@ -82,7 +82,7 @@ def test_for_no_better_front_armour_a_wreck_is_impassable(front: int) -> None:
     assert wreck_bars(front, 12)
     barred = battle()
     assert [piece.id for piece in barring_wrecks(barred.scene, barred.state, [0])] == ["wreck of model 1"]
-    with pytest.raises(IllegalChoice, match="passes through wreck of model 1"):
+    with pytest.raises(IllegalChoice, match="passes through terrain wreck of model 1"):
         drive(barred, "a.1", (30, 20))
     around = battle()
     drive(around, "a.1", (26, 20))

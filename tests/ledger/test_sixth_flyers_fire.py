@@ -263,7 +263,7 @@ def test_after_a_bomb_three_weapons_fire_at_whom_they_like() -> None:
     assert keys(battle) == ["b.1", "b.2", "none"], "the squad that was bombed, or another"
     battle.answer(Pick("b.2"))
     at(battle, "select-weapon")
-    assert {option.label.count("Lascannon") for option in battle.decision.options()} == {3}
+    assert {option.weapons.count("Lascannon") for option in battle.decision.options()} == {3}
 
 
 # -- crashes ----------------------------------------------------------------------------------------------------

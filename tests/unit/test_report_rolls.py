@@ -14,7 +14,7 @@ from battlewright.core.decisions import Side
 from battlewright.core.dice import Roll
 from battlewright.core.events import Rolled
 from battlewright.editions.edition import EDITIONS
-from battlewright.editions.happenings import Settled
+from battlewright.editions.happenings import AttacksDeclared, Settled
 from battlewright.players import make_player
 from battlewright.report import rolls
 from battlewright.report.narrate import Level, Names, Narrator
@@ -102,3 +102,8 @@ def test_missions_are_called_as_their_books_spell_them() -> None:
     assert titles["6", "emperors-will"] == "The Emperor's Will"
     assert titles["11", "destroyers-wrath"] == "Destroyer's Wrath"
     assert titles["3", "night-fight"] == "Night fight"
+
+
+def test_a_unit_that_was_selected_and_has_nothing_to_fire_says_so(names: Names) -> None:
+    event = AttacksDeclared(unit="a.1", pools=())
+    assert [line.text for line in Narrator(names).tell(event)] == ["Boyz: makes no attacks"]

@@ -58,7 +58,8 @@ def _attacks_declared(event: kinds.AttacksDeclared, names: Names) -> Told:
     pools = ", ".join(
         f"{f'{count} × ' if count > 1 else ''}{weapon} at {names.unit(target)}" for weapon, count, target in event.pools
     )
-    return Told(f"{names.unit(event.unit)}: {pools}", Level.ROLLS, names.side_of(event.unit))
+    text = f"{names.unit(event.unit)}: {pools or 'makes no attacks'}"
+    return Told(text, Level.ROLLS, names.side_of(event.unit))
 
 
 @tells(kinds.Settled)

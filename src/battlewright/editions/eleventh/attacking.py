@@ -43,6 +43,7 @@ def make_attacks(battle: Battle11, unit: int, kind: AttackKind) -> Procedure[boo
     info = battle.scene.units[unit]
     space = DeclareSpace(battle, unit, kind)
     if not space.uses:
+        battle.happened(AttacksDeclared(unit=info.id, pools=(), rules=("11e.core.04-no-attacks-made",)))
         return False
     rule_id = "11e.core.04.02-melee-targets" if kind.melee else "11e.core.04.02-ranged-targets"
     decision = Decision(

@@ -209,7 +209,7 @@ class FarFromThese(Condition):
 
     def fault(self, placed: Placed, index: int) -> str:
         """See :meth:`Condition.fault`."""
-        gap = float(np.where(self._of(placed.around), placed.gaps[index], np.inf).min())
+        gap = max(0.0, float(np.where(self._of(placed.around), placed.gaps[index], np.inf).min()))
         return f'ends {gap:.2f}" from an enemy with {self.what}; it must be more than {round(self.distance, 2):g}"'
 
 

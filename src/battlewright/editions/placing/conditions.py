@@ -239,7 +239,7 @@ class FarFromEnemies(Condition):
     def fault(self, placed: Placed, index: int) -> str:
         """See :meth:`Condition.fault`."""
         gap = float(np.where(placed.around.foe, placed.gaps[index], np.inf).min())
-        return f'ends {gap:.2f}" from an enemy; it must be more than {round(self.distance, 2):g}"'
+        return f'ends {max(gap, 0.0):.2f}" from an enemy; it must be more than {round(self.distance, 2):g}"'
 
 
 @dataclass(frozen=True)

@@ -143,6 +143,8 @@ def shoot(battle: ClassicBattle, unit: int) -> Procedure[None]:
     at_vehicle = scene.models[standing(state, aim.unit)[0]].profile.is_vehicle
     arms = yield from pick_arms(battle, unit, aim.unit, at_vehicle=at_vehicle, barrages_only=aim.barrages_only)
     battle.happened(UnitSelected(unit=info.id, to="shoot", rules=(_SELECT,)))
+    if not arms:
+        battle.happened(AttacksDeclared(unit=info.id, pools=(), rules=(_TARGET,)))
     apart = yield from split_fire(battle, unit, aim, found, arms)
     yield from discharge(battle, unit, aim, [arm for arm in arms if apart is None or arm.row != apart.row])
     if apart is not None and standing(state, apart.aim.unit) and state.wounds[apart.row]:

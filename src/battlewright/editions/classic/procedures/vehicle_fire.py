@@ -28,7 +28,7 @@ from battlewright.editions.classic.procedures.conditions import ALWAYS
 from battlewright.editions.classic.procedures.damaging import vehicle_condition
 from battlewright.editions.classic.procedures.ground import PLACING
 from battlewright.editions.classic.procedures.seeing import seen_by, seen_from_mount
-from battlewright.editions.classic.scene import ClassicBattle, ModelInfo, Scene, standing
+from battlewright.editions.classic.scene import ClassicBattle, ModelInfo, Scene, WeaponInfo, standing
 from battlewright.editions.classic.state import ClassicState, ClassicUnit, Deed, MoveKind
 from battlewright.editions.classic.vehicles import went_flat_out
 from battlewright.editions.classic.weapons import is_barrage
@@ -133,7 +133,7 @@ def pick_salvo(battle: ClassicBattle, unit: int, target: int, row: int, guns: Se
     if len(ways) <= 1:
         return ways[0] if ways else ()
     options = [
-        Option(f"way:{place}", _label(way), place, weapons=tuple(gun.profile.name for gun, _ in way))
+        Option(f"way:{place}", _label(model.weapons, way), place, weapons=tuple(gun.profile.name for gun, _ in way))
         for place, way in enumerate(ways)
     ]
     place: int = yield from choose(
@@ -161,13 +161,14 @@ _FEW = 2
 """So many guns together are told with their characteristics."""
 
 
-def _label(way: Salvo) -> str:
-    """The guns of a salvo by name, of a few with their characteristics."""
-    names = [
-        f"{gun.profile.name}{' (snap shots)' if snap else ''}{f': {gun.profile.in_short}' if len(way) <= _FEW else ''}"
-        for gun, snap in way
-    ]
-    return " + ".join(names)
+def _label(weapons: Sequence[WeaponInfo], way: Salvo) -> str:
+    """The guns of a salvo by name, alike ones counted; of a few, and of those with several profiles, what they do."""
+    counted: dict[str, int] = {}
+    for gun, snap in way:
+        told = len(way) <= _FEW or len(weapons[gun.weapon].profiles) > 1
+        text = f"{gun.profile.name}{' (snap shots)' if snap else ''}{f': {gun.profile.in_short}' if told else ''}"
+        counted[text] = counted.get(text, 0) + 1
+    return " + ".join(f"{count} × {text}" if count > 1 else text for text, count in counted.items())
 
 
 def facing_of_turn(state: ClassicState, row: int, target: int) -> int:
