@@ -49,6 +49,8 @@ def roll(purpose: str, *faces: int, needed: int | None = None, result: int | Non
         (roll("vehicle-terrain", 6, 1, needed=2), "test for difficult terrain, 6 1 (2D6) → 2+ needed each, failed"),
         (roll("blind", 5, result=0), "Initiative test against blindness, 5 (D6) → blinded"),
         (roll("save", 5, needed=4), "save, 5 (D6) → 4+ needed, saved"),
+        (roll("reserves", 5, needed=4), "reserves roll, 5 (D6) → 4+ needed, arrives"),
+        (roll("sabotage", 5, needed=2), "roll for the sabotaged objective, 5 (D6) → 2+ needed, nothing happens"),
         (roll("hammer-of-wrath", 5), "hammer of wrath roll, 5 (D6)"),
         (roll("unheard-of", 5, 2, needed=4), "unheard of roll, 5 2 (2D6) → 4+ needed each, 1 succeeds"),
     ],

@@ -78,7 +78,10 @@ _WORDS = {
     "night": _Words("roll for sight at night"),
     "night-falls": _Words("roll for night", yes="it is night", no="it is not night"),
     "objectives": _Words("roll for the number of objectives", amount="{} objectives"),
+    "nearest": _Words("which of the nearest models"),
     "outflank": _Words("roll for the flank"),
+    "partly-covered": _Words("models half under the marker", yes="{} hit", no="none hit"),
+    "perils": _Words("Perils of the Warp", yes="wounded", no="unharmed"),
     "reserves": _Words("reserves roll", yes="arrives", no="does not arrive yet"),
     "return": _Words("roll to return", yes="comes back", no="does not come back"),
     "run": _Words("run roll", amount=_INCHES),
@@ -138,6 +141,8 @@ def _success(words: _Words | None, succeeded: int, of: int) -> str:
         return f"{succeeded} succeed" if succeeded != 1 else "1 succeeds"
     if not succeeded or ("{}" not in words.yes and succeeded < of):
         return words.no
+    if "{}" not in words.yes:
+        return words.yes
     return "saved" if of == 1 and words.yes == "{} saved" else _one(words.yes.format(succeeded), succeeded)
 
 

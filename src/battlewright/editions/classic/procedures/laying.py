@@ -357,9 +357,8 @@ def hits_under(
         partly = sum(cover is Cover.PARTLY for _, cover in under)
         faces: tuple[int, ...] = ()
         if partly:
-            faces = battle.rolled(
-                battle.roll(partly, 6, "partly-covered"), side, "3e.outside.partial-hit", unit=scene.units[unit].id
-            ).faces
+            roll, rule_id = battle.roll(partly, 6, "partly-covered"), "3e.outside.partial-hit"
+            faces = battle.rolled(roll, side, rule_id, unit=scene.units[unit].id, needed=4).faces
         hits = hits_of([cover for _, cover in under], faces)
         total += hits
         hole = hole_over(scene, state, centre, [row for row, _ in under])

@@ -131,7 +131,8 @@ def _perils(battle: ClassicBattle, row: int) -> None:
     outright = False
     if strength is not None:
         needed = wound_on(strength, profile.toughness)
-        face = battle.rolled(battle.roll(1, 6, "perils"), scene.models[row].side, _PERILS).total
+        least = 7 if needed is None else needed
+        face = battle.rolled(battle.roll(1, 6, "perils"), scene.models[row].side, _PERILS, needed=least).total
         if needed is None or face < needed:
             return
         outright = kills_outright(strength, profile.base_toughness)
