@@ -30,6 +30,7 @@ from battlewright.editions.fourth.missions import (
     comes_late,
     concealed,
     dusk_and_dawn,
+    roll_mission,
     rolled_mission,
     scores,
 )
@@ -44,6 +45,19 @@ def battle(*specs: Any, mission: str = "take-and-hold", **how: Any) -> Any:
 
 
 class TestChoosing:
+    @pytest.mark.rule("4e.core.missions.mission-roll")
+    def test_a_mission_may_be_rolled_for(self) -> None:
+        def rolled(**faces: int) -> tuple[str, str | None]:
+            return roll_mission(lambda what: faces[what.replace(" ", "_")])
+
+        assert rolled(mission=1, level=2) == ("cleanse", None)
+        assert rolled(mission=4, level=3) == ("recon-gamma", None)
+        assert rolled(mission=6, mission_1=6, mission_2=5, level=6) == ("take-and-hold-omega", None)
+        board = find_edition("4").switchboard()
+        assert "rolled" in board.mission_words()
+        found = {board.arrange("rolled", None, (), seed)[0] for seed in range(400)}
+        assert found == set(MISSIONS)
+
     @pytest.mark.rule("4e.core.missions.mission-roll", "4e.core.missions.levels")
     def test_two_dice_give_the_mission_and_its_level(self) -> None:
         assert [rolled_mission(kind, 1) for kind in range(1, 6)] == [

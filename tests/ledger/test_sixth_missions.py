@@ -11,8 +11,9 @@ from battlewright.core.decisions import SIDES
 from battlewright.editions.classic.force_chart import Slot, chart_faults
 from battlewright.editions.classic.missions import winner
 from battlewright.editions.classic.procedures.counting import counters_held, lines_of
+from battlewright.editions.classic.procedures.events import ForceChecked
 from battlewright.editions.classic.procedures.setting_out import places_for_a_counter
-from battlewright.editions.classic.state import NOWHERE
+from battlewright.editions.classic.state import NOWHERE, Phase
 from battlewright.editions.edition import find_edition
 from battlewright.editions.sixth.missions import (
     CHARTS,
@@ -25,6 +26,7 @@ from battlewright.editions.sixth.missions import (
     map_of,
     most_in_reserve,
     night_on_four,
+    roll_mission,
     scores,
     seize,
     warlord_of,
@@ -50,6 +52,26 @@ class TestArmies:
         assert len(chart_faults(chart_of("allied"), {Slot.HQ: 2, Slot.TROOPS: 3})) == 2
         assert (detachments(1999), detachments(2000)) == ("primary", "two primaries")
         assert not chart_faults(CHARTS["two primaries"], {Slot.HQ: 4, Slot.TROOPS: 12})
+
+    @pytest.mark.rule("6e.core.missions.force-chart")
+    @pytest.mark.parametrize(("points", "faults"), [(499, 1), (500, 0)])
+    def test_an_army_of_2000_points_may_have_two_primary_detachments(self, points: int, faults: int) -> None:
+        army = [unit(1, "INFANTRY", "HQ", points=points) for _ in range(3)] + [
+            unit(1, "INFANTRY", "TROOPS", points=250)
+        ] * 2
+        found = scene(army, unit(1), edition="6", mission="crusade", phase=Phase.SETUP)
+        told = next(event for event in found.events if isinstance(event, ForceChecked) and event.side == A)
+        assert len(told.faults) == faults
+
+    @pytest.mark.rule("6e.core.missions.deployment-maps", "6e.core.missions.set-up-order")
+    def test_mission_and_map_may_be_rolled_for(self) -> None:
+        assert roll_mission(lambda what: {"mission": 2, "map": 5}[what]) == ("purge-the-alien", "vanguard_strike")
+        board = find_edition("6").switchboard()
+        found = {board.arrange("Rolled", None, (), seed) for seed in range(300)}
+        assert found == {(mission, place) for mission in MISSIONS for place in MAPS}
+        assert board.arrange("rolled", "open_table", (), 1)[1] == "open_table"
+        assert board.arrange(None, None, (), 1) == ("crusade", None)
+        assert not find_edition("3").switchboard().mission_words()
 
     @pytest.mark.rule("6e.core.missions.deployment-maps")
     def test_armies_stand_more_than_a_foot_from_the_line(self) -> None:

@@ -47,7 +47,10 @@ def _battle(
     edition: Edition = "11",
     mission: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="By name; 11th edition: or pairing, or drawn. The first one if not given."),
+        typer.Option(
+            metavar="NAME",
+            help="By name; or pairing or drawn (11th edition), rolled (4th, 6th). The first if not given.",
+        ),
     ] = None,
     layout: Annotated[str | None, typer.Option(metavar="NAME", help="The mission's first one if not given.")] = None,
     option: Annotated[

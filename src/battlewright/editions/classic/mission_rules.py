@@ -18,12 +18,18 @@ def nothing_to_identify(battle: ClassicBattle) -> None:
     """Objectives are what they are."""
 
 
+def the_missions_own(name: str, points: int) -> str:
+    """The chart that an army keeps to: the one that the mission names, whatever its points."""
+    return name
+
+
 @dataclass(frozen=True)
 class MissionRules:
     """What is decided about missions.
 
     Attributes:
-        chart_of: the force chart of a name.
+        chart_of: the force chart of a name; ``chart_for`` the name of the one that an army keeps to where the mission
+            names one: by that and the army's points.
         zones: who chooses his zone, and who sets up first; asks, and notes both in the state.
         deploys_in_turns: whether the players set up a unit each in turn, category by category; otherwise one sets up
             all in any order, then the other.
@@ -46,3 +52,4 @@ class MissionRules:
     denies: Callable[[Scene, ClassicState, int], bool]
     holding_distance: float
     identify: Callable[[ClassicBattle], None] = nothing_to_identify
+    chart_for: Callable[[str, int], str] = the_missions_own

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,6 +11,7 @@ from battlewright.core.decisions import Violation
 from battlewright.core.errors import ArmyError, BadInput
 from battlewright.core.roster import Army, Enforcement, Unit
 from battlewright.core.rulebook import rule
+from battlewright.editions.drawing import drawn
 from battlewright.editions.switches import Switch, resolve_switches
 
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ["ClassicSwitchboard"]
 
+ROLLED = "rolled"
+"""The word for a mission that is rolled for."""
 _LAYOUTS = Path(__file__).parent / "layouts"
 
 
@@ -80,12 +83,22 @@ class ClassicSwitchboard:
     def arrange(
         self, mission: str | None, layout: str | None, armies: Sequence[Army], seed: int
     ) -> tuple[str, str | None]:
-        """See the protocol: missions and layouts go by name."""
+        """See the protocol: missions and layouts go by name, or are rolled for where the edition tells how."""
+        rolls = self.rolls
+        if rolls is not None and mission is not None and mission.strip().lower() == ROLLED:
+            name, place = rolls(lambda what: drawn(seed, what, 6) + 1)
+            return name, layout or place
         return (self.missions()[0] if mission is None else mission), layout
 
     def mission_words(self) -> Mapping[str, str]:
         """See the protocol."""
-        return {}
+        return {} if self.rolls is None else {ROLLED: "rolled for with the dice"}
+
+    @property
+    def rolls(self) -> Callable[[Callable[[str], int]], tuple[str, str | None]] | None:
+        """How the edition rolls for a mission: its name and its layout by a D6 for each thing that is rolled for; None
+        where nothing tells."""
+        return None
 
     def battlefield(self, layout: str) -> Mapping[str, Any]:
         """See the protocol.

@@ -6,10 +6,8 @@ by the card of side a (``"immovable-object"``), or by the pairing (``"take-and-h
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING
 
 from battlewright.core.battle import Procedure
@@ -17,6 +15,7 @@ from battlewright.core.decisions import SIDES, Side, opponent
 from battlewright.core.errors import BadInput
 from battlewright.core.roster import Army
 from battlewright.core.rulebook import rule
+from battlewright.editions.drawing import drawn
 from battlewright.editions.eleventh import mission_steps, secondaries
 from battlewright.editions.eleventh.book import add_to
 from battlewright.editions.eleventh.bookkeeping import settle_turn
@@ -147,8 +146,8 @@ def choose_mission(
     """
     key = (mission or "battlefield-dominance").strip().lower()
     if key == DRAWN:
-        found = list(MISSIONS.values())[_draw(seed, "mission", len(MISSIONS))]
-        return found.name, layout or found.layouts[_draw(seed, "layout", len(found.layouts))]
+        found = list(MISSIONS.values())[drawn(seed, "mission", len(MISSIONS))]
+        return found.name, layout or found.layouts[drawn(seed, "layout", len(found.layouts))]
     if key == PAIRING:
         return mission_of(_disposition(armies[0]), _disposition(armies[1])).name, layout
     return find_mission(key).name, layout
@@ -163,13 +162,6 @@ def _disposition(army: Army) -> str:
         said = f"a choice of dispositions, {', '.join(offered)}" if offered else "no force disposition"
         raise BadInput(f'the army "{army.name}" has {said}', expected="a list that names one, or a mission by name")
     return keys[0]
-
-
-@cache
-def _draw(seed: int, what: str, count: int) -> int:
-    """A number below ``count`` that the seed determines, apart from the battle's own dice."""
-    digest = hashlib.blake2b(f"{what}:{seed}".encode(), digest_size=8).digest()
-    return int.from_bytes(digest, "big") % count
 
 
 # -- when cards are scored and drawn ------------------------------------------------------------------------------

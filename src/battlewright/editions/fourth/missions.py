@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from enum import StrEnum
 from functools import partial
@@ -32,7 +32,7 @@ from battlewright.editions.classic.scoring import points_for_losses
 from battlewright.editions.classic.state import ClassicState
 from battlewright.editions.third.missions import MISSION_RULES as THIRD_RULES
 
-__all__ = ["MISSIONS", "MISSION_RULES", "TURNS", "Level", "rolled_mission"]
+__all__ = ["MISSIONS", "MISSION_RULES", "TURNS", "Level", "roll_mission", "rolled_mission"]
 
 TURNS = 6
 """Game turns, unless a mission says otherwise."""
@@ -198,3 +198,20 @@ def rolled_mission(kind: int, level: int, chosen: str = "") -> str:
     name = chosen if kind == 6 else _ALPHA[kind - 1].name
     at = Level.ALPHA if level <= 2 else Level.GAMMA if level <= 4 else Level.OMEGA
     return name if at is Level.ALPHA else f"{name}-{at}"
+
+
+@rule("4e.core.missions.mission-roll")
+def roll_mission(die: Callable[[str], int]) -> tuple[str, str | None]:
+    """The mission that dice give, on the first of its layouts.
+
+    Args:
+        die: throws a D6 for something.
+
+    RULING: 4e.core.missions.mission-roll before a battle nobody can be asked; where the higher strategy roll would
+    choose, another die does.
+    """
+    kind, tries = die("mission"), 0
+    while kind == 6:
+        tries += 1
+        kind = die(f"mission {tries}")
+    return rolled_mission(kind, die("level")), None

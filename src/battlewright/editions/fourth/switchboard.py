@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from battlewright.core.decisions import Violation
 from battlewright.core.roster import Army
@@ -23,3 +23,10 @@ class FourthSwitchboard(ClassicSwitchboard):
         from battlewright.editions.fourth.mustering import breaches
 
         return breaches(army)
+
+    @property
+    def rolls(self) -> Callable[[Callable[[str], int]], tuple[str, str | None]]:
+        """See the base."""
+        from battlewright.editions.fourth.missions import roll_mission
+
+        return roll_mission

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -28,7 +28,7 @@ from battlewright.editions.fourth.missions import MISSION_RULES as FOURTH_RULES
 from battlewright.editions.rolling_off import roll_off
 from battlewright.editions.sixth.identifying import identify
 
-__all__ = ["MAPS", "MISSIONS", "MISSION_RULES", "map_of", "warlord_of"]
+__all__ = ["MAPS", "MISSIONS", "MISSION_RULES", "map_of", "roll_mission", "warlord_of"]
 
 TURNS = 7
 """The last game turn that there may be."""
@@ -84,6 +84,11 @@ def chart_of(name: str) -> ForceChart:
 def detachments(points: int) -> str:
     """The chart of an army of so many points: from 2000 on a second primary detachment is allowed."""
     return "two primaries" if points >= 2000 else "primary"
+
+
+def chart_for(name: str, points: int) -> str:
+    """The name of the chart that an army of so many points keeps to where the mission names one."""
+    return detachments(points) if name == "primary" else name
 
 
 def _slot(scene: Scene, unit: int) -> Slot | None:
@@ -156,6 +161,7 @@ def most_in_reserve(units: int) -> int:
 MISSION_RULES = replace(
     FOURTH_RULES,
     chart_of=chart_of,
+    chart_for=chart_for,
     zones=winner_deploys_first_or_second,
     deploys_in_turns=False,
     first_turn=seize,
@@ -365,3 +371,13 @@ MISSIONS: Mapping[str, Mission] = {
         ),
     )
 }
+
+
+@rule("6e.core.missions.set-up-order", "6e.core.missions.deployment-maps")
+def roll_mission(die: Callable[[str], int]) -> tuple[str, str]:
+    """The mission and the deployment map that two dice give.
+
+    Args:
+        die: throws a D6 for something.
+    """
+    return tuple(MISSIONS)[die("mission") - 1], map_of(die("map"))

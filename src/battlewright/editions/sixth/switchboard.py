@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from battlewright.editions.classic.switchboard import ClassicSwitchboard
 from battlewright.editions.sixth.switches import SWITCHES
 
@@ -13,3 +15,10 @@ class SixthSwitchboard(ClassicSwitchboard):
 
     def __init__(self) -> None:
         super().__init__("6th edition", SWITCHES, __package__)
+
+    @property
+    def rolls(self) -> Callable[[Callable[[str], int]], tuple[str, str | None]]:
+        """See the base."""
+        from battlewright.editions.sixth.missions import roll_mission
+
+        return roll_mission

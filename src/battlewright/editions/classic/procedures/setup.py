@@ -77,7 +77,8 @@ def _check_forces(battle: ClassicBattle) -> None:
         return
     for side in SIDES:
         used = choices(each for info in battle.scene.listed(side) for each in _chosen(battle.scene, info))
-        chart = battle.scene.rules.missions.chart_of(name)
+        rules, points = battle.scene.rules.missions, sum(each.roster.points for each in battle.scene.listed(side))
+        chart = rules.chart_of(rules.chart_for(name, points))
         faults = [str(fault) for fault in chart_faults(chart, used)]
         barred = battle.scene.rules.characters.why_not_fielded(battle.scene.header.armies[side])
         faults += [f"{clause} ({rule_id})" for rule_id, clause in barred]
