@@ -40,6 +40,19 @@ class TestAnswers:
         battle = scene(squads, unit(5, Sv="6+").at(12, 30), phase=Phase.SHOOTING)
         assert answered(battle) == Pick("a.2")
 
+    def test_a_tank_fires_what_reaches(self) -> None:
+        bolter = printed_weapon("Heavy bolter", "HEAVY 3", "TURRET", R='36"', S=5, AP=4)
+        cannon = printed_weapon("Battle cannon", "ORDNANCE 1", "BLAST", "TURRET", R='72"', S=8, AP=3)
+        tank = unit(1, "VEHICLE", "TANK", base="hull 4x3in", weapons=[bolter, cannon]).at(10, 10)
+        battle = scene(tank, unit(5).at(60, 10), phase=Phase.SHOOTING)
+        battle.answer("a.1")
+        battle.answer("b.1")
+        assert battle.decision is not None
+        labels = {option.key: option.label for option in battle.decision.options()}
+        picked = answered(battle)
+        assert isinstance(picked, Pick)
+        assert labels[picked.option].startswith("Battle cannon")
+
     def test_it_does_not_assault_whom_it_cannot_beat(self) -> None:
         weak, strong = unit(2, WS="2", S="2").at(10, 10), unit(10, WS="6", S="6", A="3", Sv="2+").at(10, 14)
         battle = scene(weak, strong, phase=Phase.ASSAULT)

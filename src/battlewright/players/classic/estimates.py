@@ -6,7 +6,7 @@ Everything is asked of the scene's table of rules, so that one estimator serves 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -170,11 +170,26 @@ class Estimates:
             return []
         return [row for each, mine in enumerate(state.units) if mine.embarked == unit for row in living(state, each)]
 
-    def shooting(self, state: ClassicState, unit: int, foe: int, distance: float, *, moved: bool) -> Worth:
-        """What a unit does to another by shooting from a distance in inches, sight not considered."""
+    def shooting(
+        self,
+        state: ClassicState,
+        unit: int,
+        foe: int,
+        distance: float,
+        *,
+        moved: bool,
+        only: Collection[str] | None = None,
+    ) -> Worth:
+        """What a unit does to another by shooting from a distance in inches, sight not considered.
+
+        Args:
+            only: the names of the weapons that it fires; all when None.
+        """
         view = self.target(state, foe)
         found = NOTHING
         for armed, count in self.guns(state, unit).items():
+            if only is not None and armed[0].name not in only:
+                continue
             aimed = self._aimed(state, armed, unit, foe)
             if aimed is not None:
                 found += self._fire(aimed, count, view, distance, moved=moved)

@@ -193,6 +193,15 @@ class ClassicHeuristic(Opinionated):
         none = [option.key for option in decision.options() if option.value is None]
         return Pick(none[0]) if none else decision.default()
 
+    def _salvo(self, seat: Seat[Any, Any], decision: Decision, state: ClassicState) -> Answer:
+        """Of the weapons that a vehicle may fire together those that gain most at this distance."""
+        ways = [option for option in decision.options() if option.key.startswith("way:")]
+        unit, foe = decision.subject, decision.target
+        if not ways or unit is None or foe is None:
+            return decision.default()
+        gains = {way.key: self.plans.salvo_gain(state, unit, foe, way.weapons) for way in ways}
+        return Pick(max(gains, key=lambda key: gains[key]))
+
     # -- powers, scouts, characters -----------------------------------------------------------------------------------
 
     def _power(self, seat: Seat[Any, Any], decision: Decision, state: ClassicState) -> Answer:
@@ -294,6 +303,7 @@ _HANDLERS: Mapping[str, Handler] = {
     "move-turbo-boost": ClassicHeuristic._move,
     "select-unit-to-shoot": ClassicHeuristic._shooter,
     "select-target": ClassicHeuristic._target,
+    "select-weapon": ClassicHeuristic._salvo,
     "select-unit-to-assault": ClassicHeuristic._charger,
     "select-unit-assaulted": ClassicHeuristic._assaulted,
     "select-reaction": ClassicHeuristic._reaction,

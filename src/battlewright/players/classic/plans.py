@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
@@ -122,6 +123,11 @@ class Plans:
         """Points that a unit's shooting at an enemy gains, from so many inches nearer than it stands."""
         distance = max(1.0, self.gap(state, unit, foe) - nearer)
         return self.estimates.shooting(state, unit, foe, distance, moved=moved).points
+
+    def salvo_gain(self, state: ClassicState, unit: int, foe: int, weapons: Collection[str]) -> float:
+        """Points that a unit gains by firing weapons of these names alone at an enemy."""
+        distance, moved = max(1.0, self.gap(state, unit, foe)), has_moved(state, unit)
+        return self.estimates.shooting(state, unit, foe, distance, moved=moved, only=weapons).points
 
     def best_target(self, state: ClassicState, unit: int, foes: list[int]) -> tuple[int | None, float]:
         """Whom of these it gains most to shoot at, and what; None where nothing is gained."""
