@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from battlewright.core.bases import Base, Pose
-from battlewright.core.decisions import SIDES
+from battlewright.core.decisions import SIDES, ModelMove, Place, Side
 from battlewright.core.errors import BadInput
 from battlewright.editions.classic.arrivals import (
     deeds_of_deep_strike,
@@ -14,13 +14,7 @@ from battlewright.editions.classic.arrivals import (
     may_move_after_arrival,
     mine_goes_off,
 )
-from battlewright.editions.classic.cleanse import (
-    cleanse_faults,
-    cleanse_winner,
-    opposite_quarter,
-    quarter_of,
-    quarters_held,
-)
+from battlewright.editions.classic.cleanse import quarter_of, quarters_held
 from battlewright.editions.classic.firing import bars_assault
 from battlewright.editions.classic.force_chart import (
     DEPLOYMENT_ORDER,
@@ -32,9 +26,13 @@ from battlewright.editions.classic.force_chart import (
     slot_of,
 )
 from battlewright.editions.classic.markers import Scatter
+from battlewright.editions.classic.missions import winner
 from battlewright.editions.classic.night import NightShot, night_shot, spotting_distance
+from battlewright.editions.classic.procedures.setup import deployment_space
 from battlewright.editions.classic.reserves import arrives, arrives_on
 from battlewright.editions.classic.scoring import Remains, points_for_losses, points_for_survivors
+from battlewright.editions.classic.state import Phase
+from battlewright.editions.edition import find_edition
 from battlewright.editions.third.arrivals import (
     deep_strike_faults,
     lost_on_landing,
@@ -103,18 +101,28 @@ def test_units_are_deployed_by_slot() -> None:
 @pytest.mark.rule("3e.core.missions.cleanse")
 def test_cleanse_is_won_by_quarters_and_then_by_points() -> None:
     assert [quarter_of(point, 72, 48) for point in ((1, 1), (71, 1), (1, 47), (71, 47))] == [0, 1, 2, 3]
-    assert opposite_quarter(0) == 3
-    assert opposite_quarter(1) == 2
     assert quarters_held([(A, 0), (A, 1), (B, 1), (B, 3), (A, 2)]) == (2, 1)
-    assert cleanse_winner((2, 1), (0, 900)) == A
-    assert cleanse_winner((1, 1), (300, 400)) == B
-    assert cleanse_winner((1, 1), (300, 300)) is None
+
+    def won(ours: list[tuple[int, int]], points: tuple[int, int]) -> Side | None:
+        units = [unit(1).at(*at) for at in ours]
+        battle = scene(units, unit(1).at(60, 40), mission="cleanse", vp=points)
+        return winner(battle.scene, battle.state)
+
+    assert won([(10, 10), (60, 10)], (0, 900)) == A
+    assert won([(10, 10)], (300, 400)) == B
+    assert won([(10, 10)], (300, 300)) is None
 
 
 @pytest.mark.rule("3e.core.missions.cleanse")
 def test_cleanse_is_set_up_in_opposite_quarters_eighteen_inches_apart() -> None:
-    assert cleanse_faults([0, 0], 0, [18.0, 30.0]) == []
-    assert len(cleanse_faults([0, 1], 0, [17.9, 30.0])) == 2
+    zones = find_edition("3").switchboard().battlefield("quarters")["zones"]
+    assert quarter_of(zones[0]["outline"][3], 72, 48) == 3
+    assert quarter_of(zones[1]["outline"][0], 72, 48) == 0
+    battle = scene(unit(1), unit(1).at(40, 29), mission="cleanse", phase=Phase.SETUP)
+    space = deployment_space(battle.scene, battle.state, 0)
+    for y, faults in ((11, 1), (9, 0)):
+        answer = Place((ModelMove(0, ((40_000, y * 1000, 0, 0),)),))
+        assert len(space.check(answer)) == faults, y
 
 
 @pytest.mark.rule("3e.core.missions.victory-points")
@@ -146,9 +154,9 @@ def test_survivors_give_full_or_half_points() -> None:
 
 @pytest.mark.rule("3e.core.missions.higher-total")
 def test_the_higher_total_wins() -> None:
-    for points, winner in (((5, 3), A), ((3, 5), B), ((4, 4), None)):
+    for points, won in (((5, 3), A), ((3, 5), B), ((4, 4), None)):
         battle = scene(unit(1).at(5, 5), unit(1).at(5, 20), vp=points)
-        assert ThirdRules().result(battle).winner == winner
+        assert ThirdRules().result(battle).winner == won
 
 
 # -- coming into play -------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from battlewright.core.rulebook import rule
+from battlewright.editions.classic.cleanse import APART
 from battlewright.editions.classic.mission_rules import MissionRules
 from battlewright.editions.classic.missions import Mission, always_night
 from battlewright.editions.classic.procedures.counting import for_losses, quarters, quarters_of
@@ -54,6 +55,7 @@ MISSIONS: Mapping[str, Mission] = {
         decided_by=quarters_of,
         places=quarters,
         chart="standard",
+        apart=APART,
     ),
     "night-fight": Mission(
         "night-fight", TURNS, _QUARTERS, scores=(for_losses,), chart="standard", is_dark=always_night
