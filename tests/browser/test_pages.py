@@ -188,6 +188,31 @@ class TestRules:
         page.get_by_role("checkbox", name="6th").uncheck()
         expect(page.get_by_role("heading", name="6th edition")).to_have_count(0)
 
+    def test_what_is_typed_goes_to_the_search_box(self, open_page: OpenPage) -> None:
+        page = open_page("/rules")
+        expect(page.locator("section ul").first).to_be_visible()
+        page.keyboard.type("cover save")
+        expect(page.get_by_role("searchbox")).to_have_value("cover save")
+        expect(page).to_have_url(re.compile("q=cover"))
+        expect(page.locator(".entry").first).to_be_visible()
+        page.get_by_role("checkbox", name="6th").focus()
+        page.keyboard.type("/morale")
+        expect(page.get_by_role("searchbox")).to_have_value("morale")
+        page.get_by_label("Terms in").focus()
+        page.keyboard.type("d")
+        expect(page.get_by_role("searchbox")).to_have_value("morale")
+
+    def test_a_list_of_another_edition_is_told_what_would_do(self, open_page: OpenPage) -> None:
+        page = open_page("/new?edition=3")
+        page.wait_for_selector("[data-test=report] >> nth=1")
+        side = page.locator("fieldset.army").first
+        side.get_by_text("or paste a list").click()
+        side.get_by_role("textbox").fill(sample_armies()["fourth-orks-500"].read_text(encoding="utf-8"))
+        side.get_by_role("button", name="Read it").click()
+        said = side.get_by_role("alert")
+        expect(said).to_contain_text("edition 4")
+        expect(said).to_contain_text("for edition 3, BattleScribe's or New Recruit's roster of that edition")
+
     def test_terms_of_the_source_stand_beside_ours(self, open_page: OpenPage) -> None:
         page = open_page("/rules?q=halálos seb")
         expect(page.locator(".entry").first).to_be_visible()

@@ -196,6 +196,14 @@ def test_two_at_one_screen_hand_it_over_and_look_back(table: str, open_page: Ope
             handed += 1
             if handed == 1:
                 shot(page, "play-handover")
+                asked = player.decision
+                page.keyboard.press("1")  # of a table that is covered nothing is chosen unseen
+                page.keyboard.press("s")
+                page.keyboard.press("Shift+Tab")
+                page.keyboard.press("Tab")
+                assert page.evaluate("document.activeElement.closest('.table') === null")
+                page.wait_for_timeout(1000)
+                assert player.decision == asked
             cover.get_by_role("button", name="Go on").click()
             expect(cover).to_have_count(0)
         player.suggestion()

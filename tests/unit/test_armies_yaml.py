@@ -132,7 +132,7 @@ def test_a_bomb_of_aliases_is_refused_at_once() -> None:
 
 
 def test_an_army_of_another_edition_is_refused() -> None:
-    with pytest.raises(ArmyError, match="the army is of edition 11; expected 4"):
+    with pytest.raises(ArmyError, match="the army is of edition 11; expected for edition 4, BattleScribe's"):
         load_army(ARMY, "4")
 
 

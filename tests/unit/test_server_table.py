@@ -9,7 +9,7 @@ import signal
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from websockets.typing import Origin
 
 from battlewright.core.record import read_record
 from battlewright.server.messages import SERVER_MESSAGE
+from battlewright.server.settings import Limits
 from battlewright.start import replay
 from support.serving import Guest, Served, play_out
 
@@ -162,8 +163,23 @@ def test_whoever_has_no_link_gets_no_seat(served: Served) -> None:
     battle, other = served.battle(), served.battle()
     for token in ("", "x" * 32, other["tokens"]["a"], "é\n"):
         with Guest(served.address, battle["battle"], "".join(f"%{ord(c):02x}" for c in token), hello=False) as nobody:
-            assert nobody.hear()["code"] == "not-yours"
+            told = nobody.hear()
+            assert (told["code"], "Copy the whole link" in told["text"]) == ("not-yours", True)
             assert nobody.is_sent_away() == 4404
+
+
+def test_whoever_says_no_hello_takes_a_place_all_the_same(served: Served) -> None:
+    battle = served.battle()
+    with ExitStack() as guests:
+        for _ in range(Limits().watchers):
+            guests.enter_context(served.sit(battle, "watch", hello=False))
+        with served.sit(battle, "watch", hello=False) as late:
+            assert late.hear()["code"] == "busy"
+            assert late.is_sent_away() == 4429
+        with served.sit(battle, "a") as player:
+            assert player.welcome["you"] == "a"
+    with served.sit(battle, "watch") as again:
+        assert again.welcome["you"] == "watch"
 
 
 def test_a_watcher_can_neither_answer_nor_ask_nor_take_back(served: Served) -> None:

@@ -78,6 +78,7 @@ def army_of_bytes(data: bytes, edition: str | None = None, where: str = "the lis
 
 def _read(source: Source, edition: str | None) -> Army:
     from battlewright.armies.formats import ADAPTERS
+    from battlewright.armies.formats.adapter import forms_for
 
     for adapter in ADAPTERS:
         if adapter.detects(source):
@@ -88,5 +89,5 @@ def _read(source: Source, edition: str | None) -> Army:
     raise ArmyError(
         "no army list of a known format",
         where=source.where,
-        expected=", ".join(adapter.name for adapter in ADAPTERS),
+        expected=forms_for(edition) if edition else ", ".join(adapter.name for adapter in ADAPTERS),
     )

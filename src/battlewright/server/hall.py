@@ -91,6 +91,7 @@ class Room:
         self.turn: int | None = None
         self.is_over = False
         self.holders = 0
+        self.admitted: set[Connection] = set()
         self._pool, self._storage = pool, storage
         self._lock = asyncio.Lock()
         self._driving: asyncio.Task[None] | None = None
@@ -386,8 +387,8 @@ class Hall:
 
     @property
     def connections(self) -> int:
-        """How many people and bots are here."""
-        return sum(len(room.connections) for room in self.rooms.values())
+        """How many people and bots are here, or about to say hello."""
+        return sum(len(room.admitted) for room in self.rooms.values())
 
     async def enter(self, battle: str) -> Room | None:
         """The room of a battle, to be left again; None where there is no such battle."""
@@ -402,9 +403,20 @@ class Hall:
             room.holders += 1
             return room
 
+    def admits(self, room: Room, connection: Connection) -> bool:
+        """Whether there is room for one more, who counts from now on, before a hello as after it."""
+        watching = sum(each.role == "watch" for each in room.admitted)
+        if self.connections >= self.limits.connections:
+            return False
+        if connection.role == "watch" and watching >= self.limits.watchers:
+            return False
+        room.admitted.add(connection)
+        return True
+
     def leave(self, room: Room, connection: Connection) -> None:
         """Somebody goes."""
         room.holders -= 1
+        room.admitted.discard(connection)
         room.leave(connection)
 
     def _clear_away(self) -> None:

@@ -51,7 +51,9 @@ async def table(socket: WebSocket, battle: str, seat: Annotated[str, Query(max_l
     try:
         found = await hall.storage.seat(token_hash(seat))
         if found is None or found[0] != battle:
-            await _turn_away(socket, 4404, "there is no such seat")
+            await _turn_away(
+                socket, 4404, "There is no such seat. Copy the whole link, or ask whoever sent it for another."
+            )
             return
         role = cast(Role, found[1])
         room = await hall.enter(battle)
@@ -60,12 +62,11 @@ async def table(socket: WebSocket, battle: str, seat: Annotated[str, Query(max_l
         await _turn_away(socket, 1013, "the battles cannot be read now; please come back")
         return
     if room is None:
-        await _turn_away(socket, 4404, "there is no such battle")
+        await _turn_away(socket, 4404, "There is no such battle here any more. Set up another.")
         return
     connection = Connection(role, hall.limits.unsent, hall.limits.unsent_bytes)
     try:
-        watching = sum(each.role == "watch" for each in room.connections)
-        if hall.connections >= hall.limits.connections or (role == "watch" and watching >= hall.limits.watchers):
+        if not hall.admits(room, connection):
             await _turn_away(socket, 4429, "too many are here")
             return
         await socket.accept()
@@ -139,7 +140,7 @@ class _Visit:
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False)[0]
             place = ".".join(str(part) for part in first["loc"])[:100]
-            self._complain("bad-message", f"{place}: {first['msg']}"[:300])
+            self._complain("bad-message", (f"{place}: {first['msg']}" if place else str(first["msg"]))[:300])
             return
         try:
             await self._do(message)

@@ -159,7 +159,7 @@ export class Battle {
     if (this.closed) return;
     if (event.code === 4404 || event.code === 4403 || event.code === 4401 || (event.code === 1008 && !this.scene)) {
       this.link = "refused";
-      this.fault ||= event.reason || "There is no such battle, or this link is no seat at it.";
+      this.fault ||= event.reason || "There is no such battle, or this link is no seat at it: copy the whole link, or ask whoever sent it for another.";
       return;
     }
     this.link = this.scene ? "lost" : "connecting";

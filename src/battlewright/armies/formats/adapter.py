@@ -12,7 +12,7 @@ from battlewright.armies.reading import Source
 from battlewright.core.errors import ArmyError
 from battlewright.core.roster import Army
 
-__all__ = ["Adapter", "check_edition", "named_edition", "over_data_set"]
+__all__ = ["Adapter", "check_edition", "forms_for", "named_edition", "over_data_set"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,18 @@ class Adapter:
     load: Callable[[Source, str | None], Army]
 
 
+def forms_for(edition: str) -> str:
+    """What a list for an edition may look like, for whoever has brought one that does not do.
+
+    >>> forms_for("4")
+    "for edition 4, BattleScribe's or New Recruit's roster of that edition, or Battlewright's own YAML"
+    """
+    builders = "what an army builder exports as text or JSON"
+    if edition != DATA_EDITION:  # the profiles have to stand in the list itself
+        builders = "BattleScribe's or New Recruit's roster of that edition"
+    return f"for edition {edition}, {builders}, or Battlewright's own YAML"
+
+
 def over_data_set(parse: Callable[[Source], ParsedList]) -> Callable[[Source, str | None], Army]:
     """A loader for lists that name things without their statistics: the data set gives those."""
 
@@ -38,6 +50,7 @@ def over_data_set(parse: Callable[[Source], ParsedList]) -> Callable[[Source, st
             raise ArmyError(
                 f"the list gives no statistics, and the data for them is of edition {DATA_EDITION}, not {edition}",
                 where=source.where,
+                expected=forms_for(edition),
             )
         parsed = parse(source)
         from battlewright.armies.resolve import resolve
@@ -73,5 +86,5 @@ def check_edition(text: str, line: int | None, source: Source, edition: str = DA
             raise ArmyError(
                 f'the list itself is of another edition: "{text.strip()[:60]}"',
                 where=source.at(line),
-                expected=f"a list for edition {edition}",
+                expected=forms_for(edition),
             )

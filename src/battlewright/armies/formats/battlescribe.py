@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from battlewright.armies.formats.adapter import Adapter, named_edition
+from battlewright.armies.formats.adapter import Adapter, forms_for, named_edition
 from battlewright.armies.formats.battlescribe_selection import Selection, as_document, points_of, selection_of
 from battlewright.armies.formats.battlescribe_units import Built, has_models, units_of
 from battlewright.armies.formats.battlescribe_xml import looks_like_xml, parse_xml
@@ -73,7 +73,7 @@ def _edition(document: dict[str, Any], source: Source, wanted: str | None) -> st
     found = named_edition(system)
     if wanted is not None and found is not None and found != wanted:
         text = f'the list itself is of another edition: "{system[:60]}"'
-        raise ArmyError(text, where=source.where, expected=f"a list for edition {wanted}")
+        raise ArmyError(text, where=source.where, expected=forms_for(wanted))
     return found
 
 

@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from battlewright.armies.dataset import DATA_EDITION
+from battlewright.armies.formats.adapter import forms_for
 from battlewright.armies.formats.yaml_text import Lines, load_yaml
 from battlewright.armies.names import loose_key, name_key, nearest
 from battlewright.armies.parsed import MAX_MODELS, MAX_UNITS
@@ -189,7 +190,9 @@ def load_yaml_army(source: Source, edition: str | None) -> Army:
         raise _error(fault, lines, source) from None
     if edition is not None and file.edition != edition:
         raise ArmyError(
-            f"the army is of edition {file.edition}", where=source.at(lines.get(("edition",))), expected=edition
+            f"the army is of edition {file.edition}",
+            where=source.at(lines.get(("edition",))),
+            expected=forms_for(edition),
         )
     return _Builder(file, lines, source).army()
 
