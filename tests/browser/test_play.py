@@ -186,6 +186,17 @@ def test_two_browsers_play_each_other_and_take_back_by_agreement(table: str, ope
     expect(other.get_by_text("Taken back.")).to_be_visible()
 
 
+def test_a_link_that_is_no_seat_says_what_to_do(open_page: OpenPage) -> None:
+    for cut in ("/play/", "/play/zzz#abc", "/play/%E0%A4%A", f"/play/zzz#{'x' * 200}"):
+        page = open_page(cut)
+        expect(page.get_by_role("alert")).to_contain_text("opy the whole link, or ask whoever sent it for another")
+        page.get_by_role("link", name="To the first page").click()
+        expect(page.locator("[data-test=start]")).to_be_visible()
+    page = open_page("/play/a%2Fb", loses_server=True)  # an address at which nobody answers
+    expect(page.get_by_role("alert")).to_contain_text("The server does not answer")
+    expect(page.get_by_role("button", name="Try again")).to_be_visible()
+
+
 def test_two_at_one_screen_hand_it_over_and_look_back(table: str, open_page: OpenPage, shot: Shot) -> None:
     page = open_page(new_battle(table, "3", seats=["person", "person"], hot_seat=True)["both"])
     player = Player(page)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from typing import Annotated, cast
+from typing import cast
 
-from fastapi import APIRouter, Query, WebSocket
+from fastapi import APIRouter, WebSocket
 from pydantic import ValidationError
 from starlette.websockets import WebSocketDisconnect, WebSocketState
 
@@ -45,7 +45,7 @@ _PONG = as_json({"type": "pong"})
 
 
 @router.websocket("/ws/{battle}")
-async def table(socket: WebSocket, battle: str, seat: Annotated[str, Query(max_length=64)] = "") -> None:
+async def table(socket: WebSocket, battle: str, seat: str = "") -> None:
     """A seat at a battle, or a look at it."""
     hall = cast(Hall, socket.app.state.hall)
     try:

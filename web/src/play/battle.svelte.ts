@@ -36,6 +36,10 @@ const PROTOCOL = 1;
 const SAME = ["x", "y", "z", "facing", "here", "wounds", "unit"] as const;
 const FIRST_PAUSE = 300;
 const LONGEST_PAUSE = 5000;
+const NO_SEAT = "There is no such battle, or this link is no seat at it: copy the whole link, or ask whoever sent it for another.";
+const SILENT = "The server does not answer. It is asked again and again; perhaps it is not running.";
+/** So often the server may fail to answer before whoever waits is told. */
+const PATIENCE = 3;
 
 export class Battle {
   link = $state<Link>("connecting");
@@ -75,6 +79,7 @@ export class Battle {
   private beat: ReturnType<typeof setInterval> | undefined;
   private readonly waiting = new Map<string, Waiting>();
   private closed = false;
+  private failed = 0;
 
   constructor(
     readonly id: string,
@@ -123,11 +128,17 @@ export class Battle {
 
   open(): void {
     this.closed = false;
+    if (!this.id) {
+      [this.link, this.fault] = ["refused", NO_SEAT];
+      return;
+    }
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     const address = `${scheme}//${location.host}/ws/${encodeURIComponent(this.id)}?seat=${encodeURIComponent(this.seatToken)}`;
     const socket = new WebSocket(address);
     this.socket = socket;
     socket.onopen = () => {
+      this.failed = 0;
+      if (this.fault === SILENT) this.fault = "";
       this.pause = FIRST_PAUSE;
       this.say({ type: "hello", protocol: PROTOCOL, since: this.log.length, era: this.era });
       clearInterval(this.beat);
@@ -159,10 +170,11 @@ export class Battle {
     if (this.closed) return;
     if (event.code === 4404 || event.code === 4403 || event.code === 4401 || (event.code === 1008 && !this.scene)) {
       this.link = "refused";
-      this.fault ||= event.reason || "There is no such battle, or this link is no seat at it: copy the whole link, or ask whoever sent it for another.";
+      this.fault ||= event.reason || NO_SEAT;
       return;
     }
     this.link = this.scene ? "lost" : "connecting";
+    if (!this.scene && ++this.failed >= PATIENCE) this.fault ||= SILENT;
     this.again = setTimeout(() => this.open(), this.pause);
     this.pause = Math.min(LONGEST_PAUSE, this.pause * 1.8);
   }
