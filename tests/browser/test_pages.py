@@ -211,7 +211,7 @@ class TestRules:
         side.get_by_role("button", name="Read it").click()
         said = side.get_by_role("alert")
         expect(said).to_contain_text("edition 4")
-        expect(said).to_contain_text("for edition 3, BattleScribe's or New Recruit's roster of that edition")
+        expect(said).to_contain_text("BattleScribe's or New Recruit's roster of edition 3")
 
     def test_terms_of_the_source_stand_beside_ours(self, open_page: OpenPage) -> None:
         page = open_page("/rules?q=halálos seb")

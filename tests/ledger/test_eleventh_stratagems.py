@@ -298,10 +298,12 @@ def test_at_the_end_of_the_opponents_movement_a_unit_snap_shoots_at_one_enemy_un
     dice = [("hit", (5, 6, 6, 1)), ("wound", (4, 4)), ("save", (1, 1))]
     battle = end_of_movement([WATCHER.at(10, 30)], unit(3).at(10, 15), unit(3).at(20, 15), unit(3).at(10, 4), dice=dice)
     assert decision(battle).side == 1
+    assert decision(battle).prompt == "Your opponent's Movement phase ends. Use one of these?"
     assert keys(battle) == ["fire-overwatch:b.1", "none"]
     battle.answer("fire-overwatch:b.1")
     assert keys(battle) == ["a.1", "a.2"], "within 24 inches"
     battle.answer("a.1")
+    assert decision(battle).prompt.endswith("select weapons and targets for snap shooting")
     assert {target for targets in decision(battle).choices.uses.values() for target in targets} == {0}  # type: ignore[union-attr]
     battle.answer(decision(battle).default())
     lose_models(battle)

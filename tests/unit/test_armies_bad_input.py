@@ -130,18 +130,18 @@ def test_counts_beyond_reason_are_refused() -> None:
 def test_a_list_that_names_another_edition(text: str) -> None:
     error = refused(text)
     assert error.what.startswith("the list itself is of another edition")
-    assert error.expected.startswith("for edition 11, what an army builder exports")
+    assert error.expected.startswith("what an army builder exports as text or JSON for edition 11")
 
 
 def test_a_list_without_statistics_for_a_classic_edition() -> None:
     error = refused(HEADING + "1x Overlord (70 pts): Staff of light\n", "4")
     assert "of edition 11, not 4" in error.what
-    assert "BattleScribe's or New Recruit's roster of that edition, or Battlewright's own YAML" in error.expected
+    assert "BattleScribe's or New Recruit's roster of edition 4, or Battlewright's own YAML" in error.expected
 
 
 def test_what_is_no_list_is_told_only_of_forms_that_would_do_for_the_edition() -> None:
     error = refused("Dear diary,\ntoday it rained.\n", "4")
-    assert error.expected.startswith("for edition 4, BattleScribe's or New Recruit's roster")
+    assert error.expected.startswith("BattleScribe's or New Recruit's roster")
     assert "app" not in error.expected
 
 

@@ -34,12 +34,12 @@ def forms_for(edition: str) -> str:
     """What a list for an edition may look like, for whoever has brought one that does not do.
 
     >>> forms_for("4")
-    "for edition 4, BattleScribe's or New Recruit's roster of that edition, or Battlewright's own YAML"
+    "BattleScribe's or New Recruit's roster of edition 4, or Battlewright's own YAML"
     """
-    builders = "what an army builder exports as text or JSON"
+    builders = f"what an army builder exports as text or JSON for edition {edition}"
     if edition != DATA_EDITION:  # the profiles have to stand in the list itself
-        builders = "BattleScribe's or New Recruit's roster of that edition"
-    return f"for edition {edition}, {builders}, or Battlewright's own YAML"
+        builders = f"BattleScribe's or New Recruit's roster of edition {edition}"
+    return f"{builders}, or Battlewright's own YAML"
 
 
 def over_data_set(parse: Callable[[Source], ParsedList]) -> Callable[[Source, str | None], Army]:

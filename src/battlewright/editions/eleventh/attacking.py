@@ -46,8 +46,14 @@ def make_attacks(battle: Battle11, unit: int, kind: AttackKind) -> Procedure[boo
         battle.happened(AttacksDeclared(unit=info.id, pools=(), rules=("11e.core.04-no-attacks-made",)))
         return False
     rule_id = "11e.core.04.02-melee-targets" if kind.melee else "11e.core.04.02-ranged-targets"
+    how = " for snap shooting" if kind is AttackKind.SNAP else ""
     decision = Decision(
-        info.side, "declare-attacks", f"{info.name}: select weapons and targets", rule_id, space, subject=info.index
+        info.side,
+        "declare-attacks",
+        f"{info.name}: select weapons and targets{how}",
+        rule_id,
+        space,
+        subject=info.index,
     )
     answer = yield decision
     assert isinstance(answer, Declare)

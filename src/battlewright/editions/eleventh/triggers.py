@@ -77,14 +77,14 @@ _TOLD = {
 
 
 _MOMENTS = {
-    Occasion.COMMAND_BEGINS: "The Command phase begins",
-    Occasion.MOVEMENT_ENDS: "The Movement phase ends",
-    Occasion.SHOOTING_BEGINS: "The Shooting phase begins",
-    Occasion.CHARGES_END: "The charges are over",
-    Occasion.FIGHT_BEGINS: "The Fight phase begins",
-    Occasion.TURN_ENDS: "The turn ends",
+    Occasion.COMMAND_BEGINS: "{} Command phase begins",
+    Occasion.MOVEMENT_ENDS: "{} Movement phase ends",
+    Occasion.SHOOTING_BEGINS: "{} Shooting phase begins",
+    Occasion.CHARGES_END: "{} charges are over",
+    Occasion.FIGHT_BEGINS: "{} Fight phase begins",
+    Occasion.TURN_ENDS: "{} turn ends",
 }
-"""Occasions that are about no unit."""
+"""Occasions that are about no unit, of the player whose turn it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,10 +94,14 @@ class Moment:
     occasion: Occasion | None = None
     subject: int = NOBODY
 
-    def told(self, name: str) -> str:
-        """The moment as a sentence about the unit of that name; empty where it needs no words."""
+    def told(self, name: str, *, own_turn: bool) -> str:
+        """The moment as a sentence about the unit of that name; empty where it needs no words.
+
+        >>> Moment(Occasion.MOVEMENT_ENDS).told("", own_turn=False)
+        "Your opponent's Movement phase ends. "
+        """
         if self.occasion in _MOMENTS:
-            return f"{_MOMENTS[self.occasion]}. "
+            return _MOMENTS[self.occasion].format("Your" if own_turn else "Your opponent's") + ". "
         if not name or self.occasion not in _TOLD:
             return ""
         return _TOLD[self.occasion].format(name) + ". "
@@ -206,10 +210,11 @@ def _optional(battle: Battle11, side: Side, waiting: list[Trigger], moment: Mome
     while waiting := [trigger for trigger in waiting if trigger.holds(battle)]:
         options = [*(Option(each.key, each.text, each) for each in waiting), Option("none", "none")]
         subject = None if moment.subject == NOBODY else battle.scene.units[moment.subject]
+        told = moment.told("" if subject is None else subject.name, own_turn=side == active_side(battle.state))
         decision = Decision(
             side,
             "use-rule",
-            moment.told("" if subject is None else subject.name) + "Use one of these?",
+            told + "Use one of these?",
             waiting[0].rule,
             Options(options, rule=_ORDER, default="none"),
             subject=None if subject is None else subject.index,
