@@ -131,6 +131,10 @@ def test_a_whole_battle_is_played_by_suggestions(
     places = page.eval_on_selector_all(".stage .objective", "all => all.map(each => each.getAttribute('transform'))")
     assert len(set(places)) == len(places), "objectives lie in places of their own, those that players laid among them"
     assert accessible(page) == []
+    page.keyboard.press("Escape")
+    expect(end).to_have_count(0)
+    page.keyboard.press("u")
+    expect(page.get_by_role("status").filter(has_text="The battle is over.")).to_be_visible()
 
 
 def test_a_move_is_refused_with_its_reason_and_its_rule(table: str, open_page: OpenPage, shot: Shot) -> None:
@@ -226,6 +230,10 @@ def test_two_at_one_screen_hand_it_over_and_look_back(table: str, open_page: Ope
     expect(page.get_by_text("The table as it stood before the battle")).to_be_visible()
     assert page.locator(".model").count() < standing
     page.get_by_role("button", name="Back to now").click()
+    expect(page.locator(".model")).to_have_count(standing)
+    page.get_by_role("button", name="look back").first.click()
+    expect(page.get_by_text("The table as it stood before the battle")).to_be_visible()
+    page.keyboard.press("Escape")
     expect(page.locator(".model")).to_have_count(standing)
 
 

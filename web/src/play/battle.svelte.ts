@@ -80,6 +80,7 @@ export class Battle {
   private readonly waiting = new Map<string, Waiting>();
   private closed = false;
   private failed = 0;
+  private looksBack = false;
 
   constructor(
     readonly id: string,
@@ -256,7 +257,7 @@ export class Battle {
         return;
       case "undo-done":
         this.undoAsked = null;
-        this.notice = message.done ? "Taken back." : message.why || "It was not taken back.";
+        this.notice = message.done ? "Taken back." : sentence(message.why || "it was not taken back");
         return;
       case "presence":
         this.seats = message.seats;
@@ -270,10 +271,11 @@ export class Battle {
       case "fault":
         this.answering = false;
         this.giveUp(message.text); // a fault names no question: whoever waits for one asks again
-        if (this.scene) this.notice = message.text;
-        else this.fault = message.text;
+        if (this.scene) this.notice = sentence(message.text);
+        else this.fault = sentence(message.text);
         return;
       case "rewound":
+        if (!this.looksBack) return; // somebody has come back to now meanwhile
         this.past = { to: message.to, round: message.view.round, phase: message.view.phase, pieces: this.piecesOf(message.view, this.pieces) };
         return;
       case "pong":
@@ -307,7 +309,7 @@ export class Battle {
     const decision = this.decision;
     if (!decision?.yours || this.answering) return;
     this.refusals = [];
-    this.past = null;
+    this.lookBack(null);
     this.notice = "";
     this.newsFrom = this.log.length;
     this.answering = this.say({ type: "answer", decision: decision.decision, answer });
@@ -359,6 +361,7 @@ export class Battle {
 
   /** Look at the table as it stood when so many events had happened; null comes back to now. */
   lookBack(to: number | null): void {
+    this.looksBack = to !== null;
     if (to === null) this.past = null;
     else this.say({ type: "rewind", to });
   }
@@ -372,6 +375,11 @@ export class Battle {
     this.undoAsked = null;
     this.say({ type: "undo-reply", agree });
   }
+}
+
+/** What the server says in half a sentence, as a whole one. */
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");
 }
 
 function sideOf(unit: string): Side {
