@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import resource
 import signal
@@ -294,3 +295,32 @@ def test_whoever_never_reads_delays_nobody(tmp_path: Path) -> None:
     finally:
         served.stop()
     assert "Traceback" not in served.log, served.log
+
+
+def test_a_worker_that_ends_while_it_is_written_to_is_told_of_once() -> None:
+    told: list[dict[str, Any]] = []
+
+    class Pipe:
+        """Breaks in the middle of a message, just after whoever reads has noticed."""
+
+        def write(self, data: bytes) -> None:
+            assert data
+
+        async def drain(self) -> None:
+            for done in handle._waiting.values():
+                done.set_exception(WorkerFault("it has ended"))
+            raise ConnectionResetError
+
+    handle = WorkerHandle("broken")
+
+    async def go() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda loop, context: told.append(context))
+        handle._writer = Pipe()  # type: ignore[assignment]
+        with pytest.raises(WorkerFault, match="cannot be reached"):
+            await handle.ask("anything")
+        gc.collect()
+        handle._writer = None
+        await handle.stop()
+
+    asyncio.run(go())
+    assert told == [], "nothing is complained of behind anybody's back"

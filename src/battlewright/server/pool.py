@@ -85,6 +85,8 @@ class WorkerHandle:
             raise WorkerFault(f"{self.name} cannot be reached") from error
         finally:
             self._waiting.pop(number, None)
+            if done.done() and not done.cancelled():
+                done.exception()  # where the socket fails first, nobody else looks at it
         if isinstance(result, Failure):
             if result.is_input:
                 raise BadInput(result.text, where=result.where, expected=result.expected, nearest=result.nearest)
