@@ -186,6 +186,10 @@ def test_two_browsers_play_each_other_and_take_back_by_agreement(table: str, ope
         turn.wait_for_timeout(20)
     if agree.count():
         shot(turn, "play-undo-asked")
+        turn.keyboard.press("s")  # with a further answer the request lapses, and nobody is asked any more
+        expect(agree).to_have_count(0)
+        expect(other.get_by_text("The other side has been asked")).to_have_count(0)
+        other.keyboard.press("u")
         agree.click()
     expect(other.get_by_text("Taken back.")).to_be_visible()
 

@@ -254,7 +254,7 @@ def test_every_violation_of_a_placement_is_told(served: Served) -> None:
 
 
 def test_an_undo_that_is_not_fair_needs_the_opponent(served: Served) -> None:
-    _, a, b = two(served)
+    battle, a, b = two(served)
     mover, other, decision = whose(a, b)
     era = mover.welcome["era"]
     while True:
@@ -271,6 +271,8 @@ def test_an_undo_that_is_not_fair_needs_the_opponent(served: Served) -> None:
     assert not mover.until("undo-done")["done"]
     mover.say("undo")
     other.until("undo-asked", where=lambda said: said["yours"])
+    with served.sit(battle, other.welcome["you"]) as elsewhere:  # whoever comes back is asked once more
+        assert elsewhere.until("undo-asked")["yours"]
     other.say("undo-reply", agree=True)
     assert mover.until("undo-done")["done"]
     again, _, undone = whose(a, b)

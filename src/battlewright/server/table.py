@@ -190,7 +190,7 @@ class Table:
             }
         )
         reply = self._reply()
-        reply.mine = [f'{welcome[:-1]},"scene":{self._scene}}}', *caught_up, *self._ended()]
+        reply.mine = [f'{welcome[:-1]},"scene":{self._scene}}}', *caught_up, *self._ended(), *self._asking(role)]
         return reply
 
     def answer(self, role: Role, decision: str, data: Any, audiences: Sequence[Role]) -> Reply:
@@ -294,9 +294,15 @@ class Table:
         self._asked_undo = (side, last)
         reply = self._reply()
         for each in audiences:
-            yours = opponent(side) in sides_of(each)
-            reply.news[each] = [as_json({"type": "undo-asked", "side": side, "yours": yours})]
+            reply.news[each] = self._asking(each)
         return reply
+
+    def _asking(self, role: Role) -> list[str]:
+        """The request for an undo that waits for an answer, as that role is told of it."""
+        if self._asked_undo is None:
+            return []
+        side = self._asked_undo[0]
+        return [as_json({"type": "undo-asked", "side": side, "yours": opponent(side) in sides_of(role)})]
 
     def undo_reply(self, role: Role, agree: bool, audiences: Sequence[Role]) -> Reply:
         """The opponent's word on an undo."""

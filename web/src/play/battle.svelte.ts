@@ -236,6 +236,7 @@ export class Battle {
         return;
       case "decision":
         this.decision = message;
+        this.undoAsked = null; // with the next answer a request lapses; one that still waits is told after this
         this.answering = false;
         this.refusals = [];
         return;
