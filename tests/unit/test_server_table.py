@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.exceptions import ConnectionClosed, InvalidMessage, InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
@@ -157,6 +157,11 @@ def test_a_hot_seat_plays_both_sides_and_may_take_its_battle_home(served: Served
         status, text = served.ask("GET", f"/battles/{battle['battle']}/save?seat={battle['tokens']['both']}")
         assert text.count("\n") == 18
         assert served.ask("GET", f"/battles/{battle['battle']}/save?seat={battle['tokens']['watch']}")[0] == 403
+
+
+def test_a_request_that_is_too_long_is_hung_up_on(served: Served) -> None:
+    with pytest.raises(InvalidMessage), connect(f"{served.address.replace('http', 'ws')}/ws/x?seat={'x' * 9000}"):
+        pass
 
 
 def test_whoever_has_no_link_gets_no_seat(served: Served) -> None:

@@ -32,7 +32,14 @@ def websocket_protocol() -> Any:
         return "auto"
 
     class Direct(WebSocketsSansIOProtocol):
-        """Agrees to no packing with a client that sits at this machine."""
+        """Agrees to no packing with a client that sits at this machine; hangs up where a request is none."""
+
+        def data_received(self, data: bytes) -> None:
+            """See asyncio's protocols."""
+            super().data_received(data)
+            # The library gives up a request that is too long or broken, and the server would wait for it for ever.
+            if self.conn.handshake_exc is not None and not self.transport.is_closing():
+                self.transport.close()
 
         def handle_connect(self, event: Request) -> None:
             if _is_here(self.client) and not any(name in event.headers for name in _FORWARDED):
