@@ -120,7 +120,11 @@ def nobody_crashes(scene: Scene, state: ClassicState, fought: object) -> tuple[i
 
 
 def no_crash(battle: ClassicBattle, row: int) -> tuple[WeaponProfile, int]:
-    """What an edition puts in where nobody crashes in."""
+    """What an edition puts in where :func:`nobody_crashes`, so that nothing asks it.
+
+    Raises:
+        NotImplementedError: always.
+    """
     raise NotImplementedError("nobody crashes in")
 
 

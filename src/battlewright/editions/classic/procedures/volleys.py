@@ -137,7 +137,7 @@ class Host:
 
     def choose(self, point: ChoicePoint, count: int) -> Procedure[Sequence[int]]:
         """No attack of this edition leaves a choice."""
-        raise NotImplementedError(f"{point.name} is no choice of the 3rd edition")
+        raise NotImplementedError(f"{point.name} is no choice of the classic editions")
         yield
 
     def order_pools(self, waiting: Sequence[tuple[Packet, int]]) -> Procedure[Sequence[int]]:
